@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Imports point one way: a target may depend only on targets listed above it.
+let swiftSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+/// A C library from a Debian package; `pkgConfig` only where its headers are not on the usual path.
+func debian(_ name: String, _ package: String, pkgConfig: String? = nil) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+  name: "swipestream",
+  products: [
+    .executable(name: "swipestream", targets: ["swipestream"]),
+    .library(name: "SwipestreamClient", targets: ["SwipestreamClient"]),
+    .library(name: "SwipestreamTesting", targets: ["SwipestreamTesting"]),
+  ],
+  targets: [
+    // C libraries and shims, each with one Swift consumer.
+    debian("CZeroMQ", "libzmq3-dev"),
+    debian("CSQLite", "libsqlite3-dev"),
+    debian("CGMime", "libgmime-3.0-dev", pkgConfig: "gmime-3.0"),
+    debian("CCrypto", "libssl-dev"),
+    .target(name: "CThreads"),
+    .target(name: "CChecksum"),
+    .target(
+      name: "CSimdjson",
+      linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
+
+    library("FastJSON", ["CSimdjson"]),
+    library("Digests", ["CChecksum", "CCrypto"]),
+    library("ActorRuntime", ["CThreads"]),
+    library("ZeroMQSockets", ["CZeroMQ", "ActorRuntime"]),
+    library("EventSourcing", ["ActorRuntime", "FastJSON", "Digests"]),
+    library("Domain", ["EventSourcing", "FastJSON", "Digests"]),
+    library("EventLog", ["EventSourcing", "ActorRuntime", "FastJSON", "Digests"]),
+    library("ReadModels", ["Domain", "EventSourcing", "ActorRuntime", "FastJSON", "CSQLite"]),
+    library("MailFiles", ["CGMime"]),
+    library("Wire", ["Domain", "EventSourcing", "FastJSON"]),
+    library(
+      "Messaging",
+      [
+        "Wire", "Domain", "ReadModels", "EventSourcing", "ActorRuntime", "ZeroMQSockets",
+        "FastJSON",
+      ]),
+    library(
+      "SwipestreamClient",
+      ["Wire", "Domain", "EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON"]),
+    library("SwipestreamTesting", ["EventSourcing", "ActorRuntime", "EventLog", "FastJSON"]),
+    .executableTarget(
+      name: "swipestream",
+      dependencies: [
+        "Messaging", "ReadModels", "EventLog", "MailFiles", "SwipestreamClient", "Wire", "Domain",
+        "EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON",
+      ],
+      swiftSettings: swiftSettings),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,29 @@
+internal import Glibc
+
+/// Where wall-clock time comes from; tests set it by hand.
+public protocol WallClock: Sendable {
+  /// Microseconds since 1970-01-01T00:00:00Z. May step either way.
+  var microsecondsSinceEpoch: Int64 { get }
+}
+
+/// The machine's clock.
+public struct SystemClock: WallClock {
+  public init() {}
+
+  public var microsecondsSinceEpoch: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+  }
+}
+
+/// Time that only goes forwards, for intervals and deadlines.
+public enum MonotonicTime {
+  public static var nanoseconds: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  public static var milliseconds: Int { Int(nanoseconds / 1_000_000) }
+}

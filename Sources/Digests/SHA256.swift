@@ -1,0 +1,119 @@
+internal import CCrypto
+
+/// A SHA-256 digest (FIPS 180-4), 32 bytes.
+public struct SHA256Digest: Sendable, Hashable, CustomStringConvertible {
+  public let bytes: [UInt8]
+
+  /// Thirty-two zero bytes: "nothing came before".
+  public static let zero = SHA256Digest(bytes: [UInt8](repeating: 0, count: 32))
+
+  /// - Precondition: `bytes` has 32 elements.
+  public init(bytes: [UInt8]) {
+    precondition(bytes.count == 32)
+    self.bytes = bytes
+  }
+
+  /// The digest of `input`.
+  public init(of input: UnsafeRawBufferPointer) {
+    bytes = [UInt8](unsafeUninitializedCapacity: 32) { out, count in
+      _ = SHA256(input.baseAddress, input.count, out.baseAddress)
+      count = 32
+    }
+  }
+
+  /// Lower-case hexadecimal, 64 characters.
+  public var description: String { Hexadecimal.string(bytes) }
+}
+
+/// Incremental SHA-256 without an allocation per digest.
+public struct SHA256Hasher {
+  private var context = SHA256_CTX()
+
+  public init() { SHA256_Init(&context) }
+
+  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    SHA256_Update(&context, bytes.baseAddress, bytes.count)
+  }
+
+  /// The digest of all that was hashed so far; the hasher can go on.
+  public func digest() -> SHA256Digest {
+    var copy = context
+    return SHA256Digest(
+      bytes: [UInt8](unsafeUninitializedCapacity: 32) { out, count in
+        SHA256_Final(out.baseAddress, &copy)
+        count = 32
+      })
+  }
+}
+
+/// The first 128 bits of a SHA-256 digest: an identity for text that others choose (a Message-ID,
+/// a command's content), too long to find a second text for.
+public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
+  public let high: UInt64
+  public let low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The fingerprint of `bytes`.
+  public init(of bytes: UnsafeRawBufferPointer) {
+    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &words) { out in
+      _ = SHA256(
+        bytes.baseAddress, bytes.count, out.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    }
+    high = UInt64(bigEndian: words.0)
+    low = UInt64(bigEndian: words.1)
+  }
+
+  /// The fingerprint of a text's UTF-8 bytes.
+  public init(of text: String) {
+    var text = text
+    self = text.withUTF8 { Fingerprint(of: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Lower-case hexadecimal, 32 characters.
+  public var description: String { Hexadecimal.string(high) + Hexadecimal.string(low) }
+}
+
+/// Lower-case hexadecimal text.
+public enum Hexadecimal {
+  public static func string(_ bytes: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    for byte in bytes {
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 15))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Sixteen digits, most significant first.
+  public static func string(_ value: UInt64) -> String {
+    string((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) })
+  }
+
+  /// The value of up to sixteen digits, nil where `text` is anything else.
+  public static func value(_ text: some Collection<UInt8>) -> UInt64? {
+    guard (1...16).contains(text.count) else { return nil }
+    var value: UInt64 = 0
+    for byte in text {
+      guard let digit = digitValue(byte) else { return nil }
+      value = value << 4 | UInt64(digit)
+    }
+    return value
+  }
+
+  @inline(__always)
+  public static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 48 + nibble : 87 + nibble }
+
+  private static func digitValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 48...57: byte - 48
+    case 97...102: byte - 87
+    case 65...70: byte - 55
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// What a section lets its items do.
+public struct SectionTraits: Sendable, Equatable {
+  public var canAdd: Bool
+  public var canComplete: Bool
+  public var canDelete: Bool
+  public var canReorder: Bool
+  public var acceptsMoves: Bool
+
+  public init(
+    canAdd: Bool = true, canComplete: Bool = true, canDelete: Bool = true,
+    canReorder: Bool = true, acceptsMoves: Bool = true
+  ) {
+    self.canAdd = canAdd
+    self.canComplete = canComplete
+    self.canDelete = canDelete
+    self.canReorder = canReorder
+    self.acceptsMoves = acceptsMoves
+  }
+}
+
+/// With which sections a list begins.
+public enum ListTemplate: String, Sendable, CaseIterable {
+  case todo
+  case plain
+}
+
+/// A section as it is added.
+public struct SectionContent: Sendable, Equatable {
+  public var header: String?
+  public var footer: String?
+  public var traits: SectionTraits
+  public var swipe: SwipeSettings
+  /// Whether completed items go here; at most one section of a list.
+  public var completedRole: Bool
+
+  public init(
+    header: String?, footer: String?, traits: SectionTraits, swipe: SwipeSettings,
+    completedRole: Bool
+  ) {
+    self.header = header
+    self.footer = footer
+    self.traits = traits
+    self.swipe = swipe
+    self.completedRole = completedRole
+  }
+}
+
+/// Where an item is: directly below `after` in the section, or at its top.
+public struct ItemPlace: Sendable, Equatable {
+  public var section: SectionID
+  public var after: ItemID?
+
+  public init(section: SectionID, after: ItemID?) {
+    self.section = section
+    self.after = after
+  }
+}
+
+/// What happened in a list.
+public enum ListEvent: Sendable, Equatable {
+  case created(title: String, template: ListTemplate)
+  /// Directly below the section `after`, or at the top.
+  case sectionAdded(SectionID, SectionContent, after: SectionID?)
+  case itemAdded(ItemID, text: String, ItemPlace)
+  case itemEdited(ItemID, text: String)
+  case itemCompleted(ItemID, ItemPlace)
+  case itemReopened(ItemID, ItemPlace)
+  case itemDeleted(ItemID)
+  case itemRestored(ItemID, ItemPlace)
+  case itemPurged(ItemID, erased: Bool)
+  case itemMoved(ItemID, ItemPlace)
+  case swipeConfigured(SectionID, SwipeConfiguration)
+}

@@ -1,0 +1,66 @@
+public import EventSourcing
+
+/// The facts of a mail as `deliver` gave them.
+public struct MailContent: Sendable, Equatable {
+  /// At most 998 bytes each.
+  public var from: String
+  public var subject: String
+  /// A preview, at most 512 bytes.
+  public var message: String
+  public var date: Timestamp?
+  public var to: [String]?
+  public var cc: [String]?
+  public var messageID: String?
+  public var inReplyTo: String?
+  public var references: [String]?
+  /// A digest of the raw message, as the client computes it.
+  public var digest: String?
+  /// Bytes of the raw message.
+  public var size: Int?
+  public var read: Bool?
+  public var flagged: Bool?
+  public var answered: Bool?
+  public var trashed: Bool?
+
+  public init(
+    from: String, subject: String, message: String, date: Timestamp? = nil, to: [String]? = nil,
+    cc: [String]? = nil, messageID: String? = nil, inReplyTo: String? = nil,
+    references: [String]? = nil, digest: String? = nil, size: Int? = nil, read: Bool? = nil,
+    flagged: Bool? = nil, answered: Bool? = nil, trashed: Bool? = nil
+  ) {
+    self.from = from
+    self.subject = subject
+    self.message = message
+    self.date = date
+    self.to = to
+    self.cc = cc
+    self.messageID = messageID
+    self.inReplyTo = inReplyTo
+    self.references = references
+    self.digest = digest
+    self.size = size
+    self.read = read
+    self.flagged = flagged
+    self.answered = answered
+    self.trashed = trashed
+  }
+}
+
+/// What happened in a mailbox.
+public enum MailboxEvent: Sendable, Equatable {
+  /// New mail arrives at the top.
+  case delivered(MailID, MailContent)
+  case read(MailID)
+  case unread(MailID)
+  case flagged(MailID)
+  case unflagged(MailID)
+  /// The mail keeps its place in the order, out of sight.
+  case trashed(MailID)
+  /// Back at its place, with its read and flag state.
+  case restored(MailID)
+  /// Gone for good.
+  case purged(MailID, erased: Bool)
+  /// Directly below `after`, or to the top.
+  case reordered(MailID, after: MailID?)
+  case swipeConfigured(SwipeConfiguration)
+}

@@ -1,0 +1,121 @@
+/// An append-only log of events: the port behind which an engine lives.
+///
+/// Nobody sees an event here before it is durable. Reads block; call them from a thread of your own.
+public protocol EventStore: Sendable {
+  var logID: LogID { get }
+
+  /// The position of the last durable event.
+  var head: GlobalPosition { get }
+
+  /// Puts a batch in the line; batches become durable in the order of these calls. Never blocks.
+  ///
+  /// - Parameter completion: called once, on a thread of the engine's, in order: after the batch is
+  ///   durable, or once it is certain that nothing of it was and will be written. It must not block.
+  func append(
+    _ batch: AppendBatch,
+    completion: @escaping @Sendable (Result<AppendReceipt, AppendError>) -> Void)
+
+  /// The events after `position`, oldest first.
+  func read(
+    after position: GlobalPosition, limit: ReadLimit
+  ) throws(ReadError) -> [RecordedEvent]
+
+  /// The events before `position`, newest first.
+  func read(
+    before position: GlobalPosition, limit: ReadLimit
+  ) throws(ReadError) -> [RecordedEvent]
+
+  /// One stream's events after `revision`, without a scan of the log.
+  func read(
+    _ stream: StreamID, after revision: Revision, limit: ReadLimit
+  ) throws(ReadError) -> [RecordedEvent]
+
+  /// How many durable events the stream has.
+  func revision(of stream: StreamID) throws(ReadError) -> Revision
+
+  /// The command as the log remembers it; nil where it wrote nothing, or beyond the horizon.
+  func command(_ id: CommandID, in stream: StreamID) throws(ReadError) -> RecordedCommand?
+
+  /// The position of the last event at or before `time`.
+  func position(at time: Timestamp) throws(ReadError) -> GlobalPosition
+
+  /// Calls `body` on a thread of the engine's whenever the head has moved; it must not block.
+  func observeHead(_ body: @escaping @Sendable (GlobalPosition) -> Void) -> HeadObservation
+
+  func cancel(_ observation: HeadObservation)
+
+  var statistics: StoreStatistics { get }
+}
+
+/// How much one read may bring: the first of the two limits that is met ends it, but one event is
+/// brought whatever its size.
+public struct ReadLimit: Sendable, Equatable {
+  public let events: Int
+  public let bytes: Int
+
+  public init(events: Int, bytes: Int = 4 << 20) {
+    precondition(events > 0 && bytes > 0)
+    self.events = events
+    self.bytes = bytes
+  }
+}
+
+/// The batch's events have the positions from `first` on, in the order they were added.
+public struct AppendReceipt: Sendable, Equatable {
+  public let first: GlobalPosition
+
+  public init(first: GlobalPosition) { self.first = first }
+}
+
+/// Why a batch was not written. In every case nothing of it was, and nothing will be.
+public enum AppendError: Error, Sendable, Equatable {
+  case conflict(StreamID, actual: Revision)
+  /// The disk is full or failed; the log takes nothing until it works again.
+  case readOnly(reason: String)
+  /// Too much waits to be written.
+  case overloaded
+  /// The engine is stopped, or stops.
+  case closed
+}
+
+/// Why events could not be read.
+public enum ReadError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The stored bytes are not what was written. `place` names where, in the engine's terms.
+  case damaged(place: String, positions: ClosedRange<UInt64>?, reason: String)
+  /// The storage could not be read.
+  case failed(reason: String)
+
+  public var description: String {
+    switch self {
+    case .damaged(let place, let positions, let reason):
+      "damaged log at \(place)"
+        + (positions.map { ", positions \($0.lowerBound) to \($0.upperBound)" } ?? "")
+        + ": \(reason)"
+    case .failed(let reason): "the log cannot be read: \(reason)"
+    }
+  }
+}
+
+/// A token to end an observation with.
+public struct HeadObservation: Sendable, Hashable {
+  public let id: UInt64
+
+  public init(id: UInt64) { self.id = id }
+}
+
+/// What an engine says of itself in `status`.
+public struct StoreStatistics: Sendable, Equatable {
+  public let segments: Int
+  public let bytes: Int
+  /// Why the log takes no events now; nil while it does.
+  public let readOnlyReason: String?
+  /// What was found and done at the start, for people; nil where nothing was.
+  public let recoveryNote: String?
+
+  public init(segments: Int, bytes: Int, readOnlyReason: String?, recoveryNote: String?) {
+    self.segments = segments
+    self.bytes = bytes
+    self.readOnlyReason = readOnlyReason
+    self.recoveryNote = recoveryNote
+  }
+}

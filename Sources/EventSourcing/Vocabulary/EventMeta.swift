@@ -1,0 +1,63 @@
+public import FastJSON
+
+/// The `meta` object of an event: where it came from, and on a command's last event what the log
+/// must remember to answer the command again.
+public enum EventMeta {
+  /// What stands on a command's last event only.
+  public struct Completion: Sendable {
+    public let content: ContentHash
+    public let eventCount: Int
+    /// A JSON object.
+    public let outcome: [UInt8]
+
+    public init(content: ContentHash, eventCount: Int, outcome: [UInt8]) {
+      self.content = content
+      self.eventCount = eventCount
+      self.outcome = outcome
+    }
+  }
+
+  public static func write(
+    command: CommandID, via: String?, metadata: CommandMetadata, completion: Completion?,
+    to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.key("command")
+    writer.value(command.description)
+    member("via", via, &writer)
+    member("by", metadata.by, &writer)
+    member("correlation", metadata.correlation, &writer)
+    member("causation", metadata.causation, &writer)
+    if let completion {
+      writer.key("hash")
+      writer.value(completion.content.description)
+      writer.key("events")
+      writer.value(completion.eventCount)
+      writer.key("outcome")
+      writer.raw(completion.outcome)
+    }
+    writer.endObject()
+  }
+
+  private static func member(_ key: StaticString, _ value: String?, _ writer: inout JSONWriter) {
+    guard let value else { return }
+    writer.key(key)
+    writer.value(value)
+  }
+
+  /// The command that `event` is the last event of; nil where it is not one's last.
+  public static func recordedCommand(
+    in event: RecordedEvent, parser: JSONParser
+  ) -> RecordedCommand? {
+    guard let meta = try? parser.parse(event.meta),
+      let id = meta["command"]?.string.flatMap(CommandID.init),
+      let hash = meta["hash"]?.utf8, let content = ContentHash(hash),
+      let count = meta["events"]?.integer, let outcome = meta["outcome"]
+    else { return nil }
+    var writer = JSONWriter()
+    writer.value(outcome)
+    return RecordedCommand(
+      id: id, content: content, revision: event.revision, position: event.position,
+      eventCount: count, outcome: writer.bytes)
+  }
+}
