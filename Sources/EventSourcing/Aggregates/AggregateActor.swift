@@ -1,0 +1,326 @@
+internal import ActorRuntime
+internal import Digests
+internal import FastJSON
+
+/// The one owner of a stream: takes its commands in order, decides them on tentative state, and
+/// answers them once what they were decided on is durable.
+///
+/// An actor that awaited its append would let the next command in half-way, so nothing here
+/// suspends between a command's arrival and its decision: the shard calls in synchronously, the
+/// batch goes to the log, and the answers wait in line for the batch's return.
+actor AggregateActor<A: Aggregate> {
+  private enum Phase { case unloaded, loading, ready }
+
+  /// Where the stream's last event is: known, or in a batch under way.
+  private enum Place {
+    case durable(GlobalPosition)
+    case inBatch(UInt64, index: Int)
+  }
+
+  /// An answer in line.
+  private struct Waiting {
+    let token: Int
+    /// The batch that must be durable first.
+    let batch: UInt64
+    var answer: Answer
+  }
+
+  private enum Answer {
+    case error(ServiceError)
+    case receipt(CommandReceipt)
+    case written(CommandReceipt, place: Place)
+  }
+
+  /// A command whose events are under way.
+  private struct Pending {
+    let content: ContentHash
+    let receipt: CommandReceipt
+    let place: Place
+  }
+
+  let stream: StreamID
+  private let store: any EventStore
+  private let loader: AggregateLoader
+  private let executor: PollingExecutor
+  private let onLoaded: @Sendable (StreamID) -> Void
+
+  private var phase = Phase.unloaded
+  private var state = A()
+  private var revision = Revision.none
+  private var lastEvent = Place.durable(.start)
+  private var inbox: [CommandEnvelope<A.Command>] = []
+  private var waiting: [Waiting] = []
+  private var pending: [CommandID: Pending] = [:]
+  /// The ids in ``pending`` in the order they were decided, with their batch.
+  private var pendingOrder: [(batch: UInt64, id: CommandID)] = []
+  /// The batches under way that hold this stream's events, oldest first.
+  private var batchesUnderWay: [UInt64] = []
+  /// Whether an answer in line names an event of a batch before the one that it waits for.
+  private var hasEarlierPlaces = false
+  /// Set when a batch failed: what was decided since rests on events that do not exist.
+  private var isInvalid = false
+  /// Why the last load failed; the commands that waited for it are answered with it.
+  private var failure: ServiceError?
+  private var scratch = JSONWriter()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(
+    stream: StreamID, store: any EventStore, loader: AggregateLoader, executor: PollingExecutor,
+    onLoaded: @escaping @Sendable (StreamID) -> Void
+  ) {
+    self.stream = stream
+    self.store = store
+    self.loader = loader
+    self.executor = executor
+    self.onLoaded = onLoaded
+  }
+
+  /// Whether forgetting this actor would lose nothing.
+  var isIdle: Bool {
+    inbox.isEmpty && waiting.isEmpty && batchesUnderWay.isEmpty && phase != .loading
+  }
+
+  func isPending(_ id: CommandID) -> Bool {
+    pending[id] != nil || inbox.contains { $0.header.id == id }
+  }
+
+  func enqueue(_ envelope: CommandEnvelope<A.Command>) { inbox.append(envelope) }
+
+  // MARK: Deciding
+
+  /// Decides what waits, adding the events to `batch`, which will be batch `number`.
+  ///
+  /// - Returns: whether it added any.
+  func decide(
+    into batch: inout AppendBatch, number: UInt64, replies: inout [CommandReply]
+  ) -> Bool {
+    guard !inbox.isEmpty else { return false }
+    guard phase == .ready, !isInvalid else {
+      loadIfNeeded()
+      return false
+    }
+    batch.begin(stream, expecting: revision == .none ? .noStream : .exactly(revision))
+    let before = batch.events.count
+    for envelope in inbox { decide(envelope, into: &batch, number: number) }
+    inbox.removeAll(keepingCapacity: inbox.count <= 1024)
+    let hasEvents = batch.events.count > before
+    if !hasEvents { batch.dropEmptyStream() }
+    if batchesUnderWay.isEmpty { answer(upTo: number, first: .start, replies: &replies) }
+    return hasEvents
+  }
+
+  private func decide(
+    _ envelope: CommandEnvelope<A.Command>, into batch: inout AppendBatch, number: UInt64
+  ) {
+    let header = envelope.header
+    do throws(ServiceError) {
+      let command = try envelope.content.get()
+      let key = CommandKey(header.id, in: stream)
+      let content = contentHash(command)
+      if let answer = try duplicate(of: header.id, content: content) {
+        wait(header.token, answer)
+        return
+      }
+      if let expected = header.expected, expected != revision {
+        throw ServiceError(
+          .conflict, "\(stream) is at revision \(revision), not \(expected)", revision: revision)
+      }
+      let decision = try state.decide(
+        command, in: DecisionContext(time: batch.time, command: header.id))
+      record(decision, header, key, content, into: &batch, number: number)
+    } catch {
+      wait(header.token, .error(error))
+    }
+  }
+
+  private func record(
+    _ decision: Decision<A.Event, A.Outcome>, _ header: CommandHeader, _ key: CommandKey,
+    _ content: ContentHash, into batch: inout AppendBatch, number: UInt64
+  ) {
+    scratch.removeAll()
+    decision.outcome.write(to: &scratch)
+    let outcome = scratch.bytes
+    let count = decision.events.count
+    for (index, event) in decision.events.enumerated() {
+      let isLast = index == count - 1
+      batch.add(event.type, schema: event.schema, command: isLast ? key : nil) {
+        event.writeData(to: &$0)
+      } meta: {
+        EventMeta.write(
+          command: header.id, via: decision.via, metadata: header.metadata,
+          completion: isLast
+            ? .init(content: content, eventCount: count, outcome: outcome) : nil,
+          to: &$0)
+      }
+      state.apply(event)
+    }
+    revision = revision.advanced(by: count)
+    if count > 0 { lastEvent = .inBatch(number, index: batch.events.count - 1) }
+    let receipt = CommandReceipt(
+      stream: stream, revision: revision, position: .start, eventCount: count, outcome: outcome)
+    if count > 0 {
+      pending[header.id] = Pending(content: content, receipt: receipt, place: lastEvent)
+      pendingOrder.append((number, header.id))
+      if batchesUnderWay.last != number { batchesUnderWay.append(number) }
+    }
+    wait(header.token, .written(receipt, place: lastEvent))
+  }
+
+  /// The answer to a command that was carried out before, nil where it was not.
+  private func duplicate(
+    of id: CommandID, content: ContentHash
+  ) throws(ServiceError) -> Answer? {
+    if let earlier = pending[id] {
+      try check(earlier.content, content)
+      var receipt = earlier.receipt
+      receipt.isDuplicate = true
+      hasEarlierPlaces = true
+      return .written(receipt, place: earlier.place)
+    }
+    guard let earlier = try recorded(id) else { return nil }
+    try check(earlier.content, content)
+    return .receipt(CommandReceipt(earlier, stream: stream, isDuplicate: true))
+  }
+
+  private func recorded(_ id: CommandID) throws(ServiceError) -> RecordedCommand? {
+    do {
+      return try store.command(id, in: stream)
+    } catch {
+      throw ServiceError(.unavailable, "\(stream): \(error)")
+    }
+  }
+
+  private func check(_ earlier: ContentHash, _ now: ContentHash) throws(ServiceError) {
+    guard earlier == now else {
+      throw ServiceError(.idReused, "this id was used for another command to \(stream)")
+    }
+  }
+
+  private func contentHash(_ command: A.Command) -> ContentHash {
+    scratch.removeAll()
+    scratch.value(command.name)
+    command.writeData(to: &scratch)
+    return scratch.bytes.withUnsafeBytes { ContentHash(of: Fingerprint(of: $0)) }
+  }
+
+  // MARK: Answering
+
+  private func wait(_ token: Int, _ answer: Answer) {
+    waiting.append(Waiting(token: token, batch: batchesUnderWay.last ?? 0, answer: answer))
+  }
+
+  /// Batch `number` is durable, with `first` as the position of its first event.
+  func committed(_ number: UInt64, first: GlobalPosition, replies: inout [CommandReply]) {
+    batchesUnderWay.removeAll { $0 == number }
+    forgetPending(of: number)
+    answer(upTo: number, first: first, replies: &replies)
+    if hasEarlierPlaces { settlePlaces(in: number, first: first) }
+    if case .inBatch(number, let index) = lastEvent {
+      lastEvent = .durable(first.advanced(by: index))
+    }
+    reloadIfInvalid()
+  }
+
+  /// From here on the log itself knows the batch's commands.
+  private func forgetPending(of number: UInt64) {
+    let done = pendingOrder.prefix { $0.batch <= number }
+    for entry in done { pending[entry.id] = nil }
+    pendingOrder.removeFirst(done.count)
+  }
+
+  private func settlePlaces(in number: UInt64, first: GlobalPosition) {
+    for index in waiting.indices {
+      if case .written(let receipt, .inBatch(number, let event)) = waiting[index].answer {
+        let place = Place.durable(first.advanced(by: event))
+        waiting[index].answer = .written(receipt, place: place)
+      }
+    }
+    if waiting.isEmpty { hasEarlierPlaces = false }
+  }
+
+  private func answer(
+    upTo number: UInt64, first: GlobalPosition, replies: inout [CommandReply]
+  ) {
+    let done = waiting.prefix { $0.batch <= number }
+    for entry in done {
+      replies.append(
+        CommandReply(token: entry.token, result: Self.result(entry.answer, first: first)))
+    }
+    waiting.removeFirst(done.count)
+  }
+
+  private static func result(
+    _ answer: Answer, first: GlobalPosition
+  ) -> Result<CommandReceipt, ServiceError> {
+    switch answer {
+    case .error(let error): return .failure(error)
+    case .receipt(let receipt): return .success(receipt)
+    case .written(var receipt, .durable(let position)):
+      receipt.position = position
+      return .success(receipt)
+    case .written(var receipt, .inBatch(_, let index)):
+      receipt.position = first.advanced(by: index)
+      return .success(receipt)
+    }
+  }
+
+  /// Batch `number` was not written: what was decided from its first command on is void.
+  func failed(_ number: UInt64, _ error: ServiceError, replies: inout [CommandReply]) {
+    isInvalid = true
+    batchesUnderWay.removeAll { $0 == number }
+    let void = waiting.prefix { $0.batch <= number }
+    replies += void.map { CommandReply(token: $0.token, result: .failure(error)) }
+    waiting.removeFirst(void.count)
+    reloadIfInvalid()
+  }
+
+  // MARK: Loading
+
+  private func reloadIfInvalid() {
+    guard isInvalid, batchesUnderWay.isEmpty else { return }
+    isInvalid = false
+    pending = [:]
+    pendingOrder = []
+    state = A()
+    phase = .unloaded
+    if !inbox.isEmpty { loadIfNeeded() }
+  }
+
+  private func loadIfNeeded() {
+    guard phase == .unloaded, !isInvalid else { return }
+    phase = .loading
+    Task { await load() }
+  }
+
+  private func load() async {
+    do throws(ServiceError) {
+      let loaded = try await loader.load(A.self, stream)
+      state = loaded.state
+      revision = loaded.revision
+      lastEvent = .durable(loaded.position)
+      phase = .ready
+    } catch {
+      phase = .unloaded
+      failure = error
+    }
+    onLoaded(stream)
+  }
+
+  /// Refuses what waited for a load that failed.
+  func refuseAfterFailedLoad(replies: inout [CommandReply]) {
+    guard let error = failure else { return }
+    failure = nil
+    replies += inbox.map { CommandReply(token: $0.header.token, result: .failure(error)) }
+    inbox = []
+  }
+}
+
+extension CommandReceipt {
+  /// The receipt of a command that the log remembers.
+  public init(_ command: RecordedCommand, stream: StreamID, isDuplicate: Bool) {
+    self.init(
+      stream: stream, revision: command.revision, position: command.position,
+      eventCount: command.eventCount, outcome: command.outcome, isDuplicate: isDuplicate)
+  }
+}
