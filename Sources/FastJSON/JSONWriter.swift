@@ -139,6 +139,15 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: json)
   }
 
+  /// The members of an object that is JSON text already, put into the object begun last.
+  ///
+  /// - Precondition: `object` begins with `{` and ends with `}`, without white space around.
+  public mutating func members(ofObject object: some BidirectionalCollection<UInt8>) {
+    precondition(object.first == UInt8(ascii: "{") && object.last == UInt8(ascii: "}"))
+    let inner = object.dropFirst().dropLast()
+    if !inner.isEmpty { raw(inner) }
+  }
+
   public mutating func value(_ value: JSONValue) {
     switch value.kind {
     case .null: null()

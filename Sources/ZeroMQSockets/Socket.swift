@@ -124,6 +124,11 @@ public final class Socket {
   /// How many connections may wait to be accepted.
   public func setBacklog(_ count: Int) throws(ZeroMQError) { try set(ZMQ_BACKLOG, Int32(count)) }
 
+  /// How long what was sent may still leave after the socket is closed; 0 by default.
+  public func setLinger(milliseconds: Int) throws(ZeroMQError) {
+    try set(ZMQ_LINGER, Int32(milliseconds))
+  }
+
   public func subscribe(_ prefix: String) throws(ZeroMQError) {
     guard zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.utf8.count) == 0 else {
       throw .last("zmq_setsockopt", "ZMQ_SUBSCRIBE")

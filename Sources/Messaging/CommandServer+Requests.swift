@@ -1,0 +1,153 @@
+internal import ActorRuntime
+internal import EventSourcing
+internal import FastJSON
+internal import Wire
+
+extension CommandServer {
+  /// Handles one request: commands go to their aggregate, quick answers leave at once, slow ones
+  /// are worked out on other threads.
+  func handle(_ message: RequestFrames.Message) {
+    counters.requests += 1
+    guard let content = message.content else {
+      let error = ServiceError(.malformed, "a request is one frame with one JSON object")
+      return send(error, id: nil, to: message.peer)
+    }
+    guard content.count <= WireLimits.frameBytes else {
+      let error = ServiceError(
+        .tooLarge, "a request has at most \(WireLimits.frameBytes) bytes, this had \(content.count)"
+      )
+      return send(error, id: nil, to: message.peer)
+    }
+    do throws(JSONSyntaxError) {
+      handle(try parser.parse(content), from: message.peer)
+    } catch {
+      send(
+        ServiceError(.malformed, "the request is not JSON: \(error)"), id: nil, to: message.peer)
+    }
+  }
+
+  private func handle(_ value: JSONValue, from peer: PeerAddress) {
+    guard value.kind == .object, let op = value["op"]?.string else {
+      let error = ServiceError(
+        .malformed, "a request is a JSON object with the string members 'op' and 'id'")
+      return send(error, id: value["id"]?.string, to: peer)
+    }
+    guard let id = value["id"]?.string, (1...256).contains(id.utf8.count) else {
+      let error = ServiceError(.invalid, "'id' must be a string of 1 to 256 bytes")
+      return send(error, id: nil, to: peer)
+    }
+    do throws(ServiceError) {
+      if op == "command" {
+        try submit(value, id: id, from: peer)
+      } else {
+        try answer(try Request(op: op, value), id: id, to: peer)
+      }
+    } catch {
+      send(error, id: id, to: peer)
+    }
+  }
+
+  private func submit(
+    _ value: JSONValue, id: String, from peer: PeerAddress
+  ) throws(ServiceError) {
+    let request = try CommandRequest(value)
+    let token = slots.add(.init(peer: peer, requestID: id))
+    let header = CommandHeader(
+      id: request.id, stream: request.stream, expected: request.expected,
+      metadata: request.metadata, token: token)
+    do throws(ServiceError) {
+      try registry.submit(header, name: request.command, data: data(of: request))
+    } catch {
+      _ = slots.take(token)
+      throw error
+    }
+  }
+
+  private func data(of request: CommandRequest) -> Result<JSONValue, ServiceError> {
+    guard let data = request.data else {
+      return .failure(FieldReader.wrong("data", "a JSON object; it is missing"))
+    }
+    guard data.kind == .object else {
+      return .failure(FieldReader.wrong("data", "a JSON object"))
+    }
+    return .success(data)
+  }
+
+  private func answer(
+    _ request: Request, id: String, to peer: PeerAddress
+  ) throws(ServiceError) {
+    switch request {
+    case .ping: reply(id: id, to: peer) { _ in }
+    case .status: reply(id: id, to: peer) { self.writeStatus(to: &$0) }
+    case .result(let stream, let command):
+      let standing = try standing(of: command, in: stream)
+      writer.removeAll()
+      Reply.standing(standing, id: id, to: &writer)
+      send(writer.bytes, to: peer)
+    case .subscribe(let request): try subscribe(request, id: id, peer: peer)
+    case .credit(let subscription, let count):
+      try checkOwner(of: subscription, peer)
+      pump.give(.grant(id: subscription, count: count))
+      reply(id: id, to: peer) { _ in }
+    case .unsubscribe(let subscription):
+      try checkOwner(of: subscription, peer)
+      end(subscription)
+      reply(id: id, to: peer) { _ in }
+    case .read, .query, .state, .rebuild: try answerSlowly(request, id: id, to: peer)
+    }
+  }
+
+  private func standing(
+    of command: CommandID, in stream: StreamID
+  ) throws(ServiceError) -> Reply.CommandStanding {
+    if registry.isPending(command, in: stream) { return .pending }
+    do throws(ReadError) {
+      guard let recorded = try store.command(command, in: stream) else { return .unknown }
+      return .written(CommandReceipt(recorded, stream: stream, isDuplicate: false))
+    } catch {
+      throw ServiceError(.unavailable, error.description)
+    }
+  }
+
+  // MARK: Slow requests
+
+  private func answerSlowly(
+    _ request: Request, id: String, to peer: PeerAddress
+  ) throws(ServiceError) {
+    guard slowRequests < configuration.slowRequestLimit else {
+      throw ServiceError(.overloaded, "too many reads and queries are under way; try again")
+    }
+    slowRequests += 1
+    Task {
+      let content = await Self.answer(request, id: id, reader: reader, views: views)
+      slowRequests -= 1
+      send(content, to: peer)
+    }
+  }
+
+  /// Off this actor: other requests go on meanwhile.
+  private nonisolated static func answer(
+    _ request: Request, id: String, reader: LogReader, views: any ViewProvider
+  ) async -> [UInt8] {
+    var writer = JSONWriter()
+    do throws(ServiceError) {
+      switch request {
+      case .read(let request): return await reader.read(request, id: id)
+      case .query(let request):
+        let page = try await views.query(request)
+        Reply.ok(id: id, to: &writer) { $0.members(ofObject: page) }
+      case .state(let request):
+        let page = try await views.state(request)
+        Reply.ok(id: id, to: &writer) { $0.members(ofObject: page) }
+      case .rebuild(let view):
+        try await views.rebuild(view)
+        Reply.ok(id: id, to: &writer)
+      default: break
+      }
+    } catch {
+      writer.removeAll()
+      Reply.error(error, id: id, to: &writer)
+    }
+    return writer.bytes
+  }
+}

@@ -1,0 +1,156 @@
+internal import ActorRuntime
+internal import EventSourcing
+internal import FastJSON
+internal import Wire
+internal import ZeroMQSockets
+
+/// What the server has counted since it started.
+struct ServerCounters {
+  var requests = 0
+  /// Messages to peers that are gone.
+  var unroutable = 0
+  /// Messages that a peer's queue had no room for.
+  var refused = 0
+}
+
+extension CommandServer {
+  func send(_ reply: CommandReply) {
+    guard let destination = slots.take(reply.token) else { return }
+    writer.removeAll()
+    switch reply.result {
+    case .success(let receipt): Reply.receipt(receipt, id: destination.requestID, to: &writer)
+    case .failure(let error): Reply.error(error, id: destination.requestID, to: &writer)
+    }
+    send(writer.bytes, to: destination.peer)
+  }
+
+  func send(_ error: ServiceError, id: String?, to peer: PeerAddress) {
+    writer.removeAll()
+    Reply.error(error, id: id, to: &writer)
+    send(writer.bytes, to: peer)
+  }
+
+  func reply(id: String, to peer: PeerAddress, _ body: (inout JSONWriter) -> Void) {
+    writer.removeAll()
+    Reply.ok(id: id, to: &writer, body)
+    send(writer.bytes, to: peer)
+  }
+
+  func send(_ content: [UInt8], to peer: PeerAddress) {
+    switch transmit(content, to: peer) {
+    case .sent: break
+    case .full: counters.refused += 1
+    case .unroutable: counters.unroutable += 1
+    }
+  }
+
+  private func transmit(_ content: [UInt8], to peer: PeerAddress) -> Socket.SendResult {
+    guard let router else { return .unroutable }
+    let result = peer.withIdentity { router.send($0, hasMore: true) }
+    guard result == .sent else { return result }
+    // Once the routing id is taken, ROUTER takes the message's other frames too.
+    if peer.hasDelimiter { _ = router.send([], hasMore: true) }
+    return router.send(content)
+  }
+
+  /// Sends what other threads have given.
+  ///
+  /// - Returns: whether there was anything.
+  func sendOutbound() -> Bool {
+    let messages = outbound.takeAll()
+    for message in messages {
+      switch message {
+      case .reply(let peer, let content): send(content, to: peer)
+      case .subscription(let frame): send(frame)
+      case .feed(let messages): send(feed: messages)
+      case .ended(let subscription): end(subscription)
+      }
+    }
+    return !messages.isEmpty
+  }
+
+  private func send(_ frame: SubscriptionFrame) {
+    defer { pump.settled(bytes: frame.content.count) }
+    // Of a subscription that is over, or of before it went back.
+    guard subscribers[frame.subscription] != nil,
+      frame.generation >= voidGenerations[frame.subscription, default: 0]
+    else { return }
+    switch transmit(frame.content, to: frame.peer) {
+    case .sent: voidGenerations[frame.subscription] = nil
+    case .full:
+      counters.refused += 1
+      voidGenerations[frame.subscription] = frame.generation + 1
+      pump.give(.rewind(frame))
+    case .unroutable:
+      counters.unroutable += 1
+      voidGenerations[frame.subscription] = nil
+      end(frame.subscription)
+    }
+  }
+
+  private func send(feed messages: [(topic: [UInt8], content: [UInt8])]) {
+    pump.settled(bytes: SubscriptionPump.size(of: messages))
+    guard let feed else { return }
+    for (topic, content) in messages where feed.send(topic, hasMore: true) == .sent {
+      _ = feed.send(content)
+    }
+  }
+
+  // MARK: Status
+
+  func writeStatus(to writer: inout JSONWriter) {
+    let statistics = store.statistics
+    writer.key("version")
+    writer.value(configuration.version)
+    writer.key("head")
+    writer.value(store.head.rawValue)
+    writer.key("log")
+    writer.value(store.logID.description)
+    writer.key("readOnly")
+    writer.value(statistics.readOnlyReason != nil)
+    writer.key("readOnlyReason")
+    writer.value(statistics.readOnlyReason)
+    writer.key("recovery")
+    writer.value(statistics.recoveryNote)
+    writer.key("segments")
+    writer.value(statistics.segments)
+    writer.key("bytes")
+    writer.value(statistics.bytes)
+    writer.key("views")
+    writer.beginArray()
+    for view in views.standings { write(view, to: &writer) }
+    writer.endArray()
+    writer.key("clients")
+    writer.value(connections?.connections ?? 0)
+    writer.key("subscriptions")
+    writer.value(subscribers.count)
+    writer.key("pending")
+    writer.value(registry.unansweredCommands)
+    writer.key("aggregates")
+    writer.value(registry.residentAggregates)
+    writer.key("requests")
+    writer.value(counters.requests)
+    writer.key("dropped")
+    writer.beginObject()
+    writer.key("unroutable")
+    writer.value(counters.unroutable)
+    writer.key("refused")
+    writer.value(counters.refused)
+    writer.endObject()
+  }
+
+  private func write(_ view: ViewStanding, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("name")
+    writer.value(view.name)
+    writer.key("version")
+    writer.value(Int(view.version))
+    writer.key("position")
+    writer.value(view.position.rawValue)
+    writer.key("state")
+    writer.value(view.state)
+    writer.key("parked")
+    writer.value(view.parked)
+    writer.endObject()
+  }
+}

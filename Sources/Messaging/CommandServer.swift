@@ -1,0 +1,163 @@
+public import ActorRuntime
+public import EventSourcing
+internal import FastJSON
+internal import Wire
+internal import ZeroMQSockets
+
+/// The service on ZeroMQ: owns the sockets, and with them one shard of aggregates on one thread.
+///
+/// Each turn takes in what has come, lets the aggregates decide it as one batch, and sends what is
+/// answered. Nothing here blocks but the wait for news.
+public actor CommandServer: PolledActor, Service {
+  /// Requests taken in per turn, so that answers do not wait behind a flood.
+  static let requestsPerTurn = 4096
+  static let requestBytesPerTurn = 8 << 20
+
+  public nonisolated let name = "command server"
+  nonisolated let executor: PollingExecutor
+  let configuration: ServerConfiguration
+  let store: any EventStore
+  let views: any ViewProvider
+  let outbound: Handoff<Outbound>
+  let pump: SubscriptionPump
+  let reader: LogReader
+  let registry: AggregateRegistry
+  private nonisolated let stopLoading: @Sendable () -> Void
+
+  private var context: Context?
+  var router: Socket?
+  var feed: Socket?
+  var connections: ConnectionLimiter?
+  private var polled = PollSet()
+
+  let parser = JSONParser()
+  var writer = JSONWriter(capacity: 4096)
+  let frames = RequestFrames()
+  var slots = ReplySlots()
+  private var replies: [CommandReply] = []
+  /// Who owns each subscription.
+  var subscribers: [String: PeerAddress] = [:]
+  /// Frames of an earlier generation belong to before the subscription went back.
+  var voidGenerations: [String: Int] = [:]
+  var nextSubscription = 1
+  var feedListeners = 0
+  var slowRequests = 0
+  var counters = ServerCounters()
+  private var isStopping = false
+
+  /// Where the sockets are bound, with the ports that were picked.
+  public nonisolated let endpoints: (commands: String, events: String)
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Binds the endpoints; nothing is answered before ``start()``.
+  ///
+  /// - Parameter register: tells the registry which aggregates it is responsible for.
+  /// - Throws: `unavailable` where an endpoint cannot be bound.
+  public init(
+    configuration: ServerConfiguration, store: any EventStore, views: any ViewProvider,
+    clock: any WallClock, register: (AggregateRegistry) -> Void
+  ) throws(ServiceError) {
+    self.configuration = configuration
+    self.store = store
+    self.views = views
+    executor = PollingExecutor(name: "shard-0")
+    outbound = Handoff(to: executor)
+    pump = SubscriptionPump(store: store, outbound: outbound)
+    reader = LogReader(store: store)
+    registry = AggregateRegistry(
+      store: store, executor: executor, clock: clock, limits: configuration.registry)
+    register(registry)
+    stopLoading = registry.stopLoading
+    let context = Context()
+    self.context = context
+    do throws(ZeroMQError) {
+      let bound = try BoundSockets(configuration, context, wake: executor.wakeDescriptor)
+      router = bound.router
+      feed = bound.feed
+      connections = bound.connections
+      polled = bound.polled
+      endpoints = bound.endpoints
+    } catch {
+      throw ServiceError(.unavailable, "cannot listen: \(error)")
+    }
+  }
+
+  /// Begins to answer.
+  public nonisolated func start() async {
+    pump.start()
+    executor.start(driving: self)
+  }
+
+  /// Takes nothing more in, answers what was taken in, and closes the sockets.
+  public nonisolated func stop() async {
+    await beginStop()
+    for _ in 0..<200 where await isAnswering { await pause() }
+    pump.stop()
+    reader.stop()
+    stopLoading()
+    await closeSockets()
+    // An answer that is still being worked out comes back to this executor, so it must live on.
+    if await !isAnswering { executor.stop() }
+  }
+
+  // MARK: The turn
+
+  public func turn(mayBlock: Bool) {
+    var didWork = sendOutbound()
+    didWork = takeRequests() || didWork
+    if registry.hasWork {
+      runRegistry()
+      didWork = true
+    }
+    takeFeedSubscriptions()
+    connections?.update()
+    if mayBlock && !didWork { polled.wait(milliseconds: 1000) }
+  }
+
+  func runRegistry() {
+    registry.run(replies: &replies)
+    for reply in replies { send(reply) }
+    replies.removeAll(keepingCapacity: replies.count <= 1024)
+  }
+
+  private func takeRequests() -> Bool {
+    guard let router, !isStopping else { return false }
+    var taken = 0
+    var bytes = 0
+    while taken < Self.requestsPerTurn, bytes < Self.requestBytesPerTurn,
+      let message = frames.receive(from: router)
+    {
+      taken += 1
+      bytes += message.size
+      handle(message)
+    }
+    return taken > 0
+  }
+
+  // MARK: Stopping
+
+  private var isAnswering: Bool { registry.unansweredCommands > 0 || slowRequests > 0 }
+
+  private func beginStop() {
+    isStopping = true
+    connections?.pause()
+  }
+
+  private func closeSockets() {
+    _ = sendOutbound()
+    router = nil
+    feed = nil
+    connections = nil
+    polled = PollSet()
+    // Ends libzmq's context, which waits for the last answers to leave, but no longer than the
+    // sockets linger.
+    context = nil
+  }
+
+  private nonisolated func pause() async {
+    try? await Task.sleep(nanoseconds: 10_000_000)
+  }
+}

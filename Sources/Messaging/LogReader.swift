@@ -1,0 +1,90 @@
+internal import ActorRuntime
+internal import EventSourcing
+internal import FastJSON
+internal import Wire
+
+/// Answers `read` on a thread of its own.
+actor LogReader {
+  /// How many events one filtered read looks at before it answers with what it has.
+  private static let scanLimit = 100_000
+  private static let eventsPerRead = 1000
+  /// Leaves room for the envelope and one large event within a frame.
+  private static let replyBytes = 512 << 10
+
+  private let executor = ThreadExecutor(name: "reader")
+  private let store: any EventStore
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(store: any EventStore) { self.store = store }
+
+  nonisolated func stop() { executor.stop() }
+
+  /// The whole reply.
+  func read(_ request: ReadRequest, id: String?) -> [UInt8] {
+    var writer = JSONWriter(capacity: 4096)
+    do throws(ReadError) {
+      let page = try page(request)
+      Reply.ok(id: id, to: &writer) { writer in
+        writer.key("events")
+        writer.beginArray()
+        writer.raw(page.events)
+        writer.endArray()
+        writer.key("next")
+        writer.value(page.next.rawValue)
+        writer.key("head")
+        writer.value(page.head.rawValue)
+      }
+    } catch {
+      writer.removeAll()
+      Reply.error(ServiceError(.unavailable, error.description), id: id, to: &writer)
+    }
+    return writer.bytes
+  }
+
+  private struct Page {
+    /// Event objects with commas between them.
+    let events: [UInt8]
+    let next: GlobalPosition
+    let head: GlobalPosition
+  }
+
+  private func page(_ request: ReadRequest) throws(ReadError) -> Page {
+    let head = store.head
+    var cursor = Self.start(request, head: head)
+    var writer = JSONWriter(capacity: 4096)
+    var found = 0
+    var seen = 0
+    while found < request.limit, writer.count < Self.replyBytes, seen < Self.scanLimit {
+      let events = try next(request, cursor, head: head)
+      if events.isEmpty { break }
+      for event in events {
+        guard found < request.limit, writer.count < Self.replyBytes else { break }
+        cursor = event.position
+        seen += 1
+        guard request.filter.matches(event) else { continue }
+        event.write(to: &writer)
+        found += 1
+      }
+    }
+    return Page(events: writer.bytes, next: cursor, head: head)
+  }
+
+  private static func start(_ request: ReadRequest, head: GlobalPosition) -> GlobalPosition {
+    switch request.from {
+    case .position(let position): position
+    case .end: head.advanced(by: 1)
+    }
+  }
+
+  private func next(
+    _ request: ReadRequest, _ cursor: GlobalPosition, head: GlobalPosition
+  ) throws(ReadError) -> [RecordedEvent] {
+    let limit = ReadLimit(
+      events: request.filter.isEverything ? request.limit : Self.eventsPerRead)
+    if request.isBackward {
+      return cursor.rawValue > 1 ? try store.read(before: cursor, limit: limit) : []
+    }
+    return cursor < head ? try store.read(after: cursor, limit: limit) : []
+  }
+}

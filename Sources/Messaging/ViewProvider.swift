@@ -1,0 +1,38 @@
+public import EventSourcing
+public import Wire
+
+/// The read models as the server needs them; they are another target's business.
+public protocol ViewProvider: Sendable {
+  /// A page of a view, as one JSON object.
+  func query(_ request: QueryRequest) async throws(ServiceError) -> [UInt8]
+
+  /// A stream's view as it was, as one JSON object.
+  func state(_ request: StateRequest) async throws(ServiceError) -> [UInt8]
+
+  /// Builds a view anew (all of them where nil) and returns after the swap.
+  func rebuild(_ view: String?) async throws(ServiceError)
+
+  var standings: [ViewStanding] { get }
+}
+
+/// A view's line in `status`.
+public struct ViewStanding: Sendable, Equatable {
+  public let name: String
+  public let version: UInt32
+  /// Everything up to here is in the view.
+  public let position: GlobalPosition
+  /// `live`, `catching-up`, `rebuilding`, `degraded` or `failed`.
+  public let state: String
+  /// Events that the view could not take in, or that wait behind one.
+  public let parked: Int
+
+  public init(
+    name: String, version: UInt32, position: GlobalPosition, state: String, parked: Int
+  ) {
+    self.name = name
+    self.version = version
+    self.position = position
+    self.state = state
+    self.parked = parked
+  }
+}

@@ -1,0 +1,22 @@
+/// The sizes and counts that both sides of the wire hold to.
+public enum WireLimits {
+  /// A frame's largest size, either way, in bytes.
+  public static let frameBytes = 1 << 20
+  /// A larger frame than this ends its connection.
+  public static let connectionFrameBytes = 4 << 20
+  /// Frames of one message: an empty delimiter and the content, and some slack.
+  public static let framesPerMessage = 4
+  /// Events that one `read` may ask for.
+  public static let readEvents = 1000
+  /// Rows that one `query` or `state` may ask for.
+  public static let pageRows = 1000
+  public static let defaultPage = 100
+  /// Events that a subscription may have in flight.
+  public static let credit = 10_000
+  /// A subscription message is closed once its events come to this many bytes.
+  public static let eventMessageBytes = 128 << 10
+  /// How long a `query` may wait for the view, in milliseconds.
+  public static let queryWaitMilliseconds = 60_000
+  /// How often an idle subscription is told the head.
+  public static let heartbeatMilliseconds = 5000
+}

@@ -1,0 +1,100 @@
+public import EventSourcing
+public import FastJSON
+
+/// Writes what the service answers. `id` is the request's, nil where it could not be read.
+public enum Reply {
+  /// A command's receipt.
+  public static func receipt(
+    _ receipt: CommandReceipt, id: String?, to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    begin(id, ok: true, &writer)
+    members(of: receipt, &writer)
+    writer.endObject()
+  }
+
+  /// A refusal.
+  public static func error(_ error: ServiceError, id: String?, to writer: inout JSONWriter) {
+    writer.beginObject()
+    begin(id, ok: false, &writer)
+    writer.key("error")
+    writer.beginObject()
+    writer.key("code")
+    writer.value(error.code.rawValue)
+    writer.key("message")
+    writer.value(error.message)
+    if let revision = error.revision {
+      writer.key("revision")
+      writer.value(revision.rawValue)
+    }
+    if !error.ids.isEmpty {
+      writer.key("ids")
+      writer.beginArray()
+      for id in error.ids { writer.value(id) }
+      writer.endArray()
+    }
+    writer.endObject()
+    writer.endObject()
+  }
+
+  /// What `result` found.
+  public enum CommandStanding: Sendable {
+    case written(CommandReceipt)
+    case pending
+    case unknown
+  }
+
+  /// The answer to `result`.
+  public static func standing(
+    _ standing: CommandStanding, id: String?, to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    begin(id, ok: true, &writer)
+    writer.key("result")
+    switch standing {
+    case .pending: writer.value("pending")
+    case .unknown: writer.value("unknown")
+    case .written(let receipt):
+      writer.value("written")
+      writer.key("receipt")
+      writer.beginObject()
+      members(of: receipt, &writer)
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  /// A positive answer whose members `body` writes.
+  public static func ok(
+    id: String?, to writer: inout JSONWriter, _ body: (inout JSONWriter) -> Void = { _ in }
+  ) {
+    writer.beginObject()
+    begin(id, ok: true, &writer)
+    body(&writer)
+    writer.endObject()
+  }
+
+  private static func begin(_ id: String?, ok: Bool, _ writer: inout JSONWriter) {
+    writer.key("id")
+    writer.value(id)
+    writer.key("ok")
+    writer.value(ok)
+  }
+
+  private static func members(of receipt: CommandReceipt, _ writer: inout JSONWriter) {
+    writer.key("stream")
+    writer.value(receipt.stream.description)
+    writer.key("revision")
+    writer.value(receipt.revision.rawValue)
+    writer.key("position")
+    writer.value(receipt.position.rawValue)
+    writer.key("events")
+    writer.value(receipt.eventCount)
+    writer.key("outcome")
+    writer.raw(receipt.outcome)
+    if receipt.isDuplicate {
+      writer.key("duplicate")
+      writer.value(true)
+    }
+  }
+}
