@@ -69,6 +69,8 @@ let package = Package(
         "EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON",
       ],
       swiftSettings: swiftSettings),
+
+    tests("MailFilesTests", ["MailFiles"]),
   ],
   cxxLanguageStandard: .cxx17
 )

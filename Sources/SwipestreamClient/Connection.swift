@@ -1,0 +1,199 @@
+internal import ActorRuntime
+internal import FastJSON
+internal import ZeroMQSockets
+
+/// A DEALER socket on a thread of its own, and what waits for its answers.
+///
+/// When the connection breaks, everything unanswered is sent again once it is back: commands carry
+/// ids that make this safe, and the rest only reads.
+actor Connection: PolledActor {
+  typealias Completion = @Sendable (Result<[UInt8], ClientError>) -> Void
+
+  enum Submission: Sendable {
+    case request(id: String, content: [UInt8], milliseconds: Int, Completion)
+    /// Where a subscription's messages go.
+    case listen(subscription: String, AsyncStream<SubscriptionSignal>.Continuation)
+    case ignore(subscription: String)
+    case close
+  }
+
+  /// Two heartbeats and some: a subscription silent for longer is gone.
+  private static let silenceMilliseconds = 12_000
+
+  private struct Listener {
+    let continuation: AsyncStream<SubscriptionSignal>.Continuation
+    var lastHeard: Int
+  }
+
+  private struct Waiting {
+    let content: [UInt8]
+    let deadline: Int
+    let milliseconds: Int
+    let completion: Completion
+  }
+
+  private let endpoint: String
+  private nonisolated let executor: PollingExecutor
+  private nonisolated let submissions: Handoff<Submission>
+  private var context: Context?
+  private var socket: Socket?
+  private var monitor: ConnectionMonitor?
+  private var polled = PollSet()
+  private let parser = JSONParser()
+  private var waiting: [String: Waiting] = [:]
+  private var listeners: [String: Listener] = [:]
+  /// Messages of subscriptions whose answer is not yet taken in by the subscriber.
+  private var early: [String: [SubscriptionSignal]] = [:]
+  private var unsent: [[UInt8]] = []
+  private var disconnections = 0
+  private var nextDeadlineCheck = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(endpoint: String, name: String) throws(ClientError) {
+    self.endpoint = endpoint
+    executor = PollingExecutor(name: name)
+    submissions = Handoff(to: executor)
+    let context = Context()
+    do throws(ZeroMQError) {
+      let socket = try Socket(.dealer, in: context)
+      try socket.setQueueLimits(send: 100_000, receive: 100_000)
+      let monitor = try ConnectionMonitor(of: socket, in: context, name: "client")
+      try socket.connect(endpoint)
+      _ = polled.add(socket)
+      _ = monitor.add(to: &polled)
+      _ = polled.add(descriptor: executor.wakeDescriptor)
+      self.socket = socket
+      self.monitor = monitor
+      self.context = context
+    } catch {
+      throw .cannotConnect(error.description)
+    }
+  }
+
+  nonisolated func start() { executor.start(driving: self) }
+
+  nonisolated func submit(_ submission: Submission) { submissions.give(submission) }
+
+  /// Ends the thread; what waits is told so.
+  nonisolated func close() {
+    submissions.give(.close)
+    executor.stop()
+  }
+
+  func turn(mayBlock: Bool) {
+    var didWork = takeSubmissions()
+    sendUnsent()
+    didWork = receive() || didWork
+    checkConnection()
+    checkDeadlines()
+    if mayBlock && !didWork { polled.wait(milliseconds: unsent.isEmpty ? 100 : 1) }
+  }
+
+  private func takeSubmissions() -> Bool {
+    let taken = submissions.takeAll()
+    for submission in taken {
+      switch submission {
+      case .request(let id, let content, let milliseconds, let completion):
+        guard socket != nil else {
+          completion(.failure(.closed))
+          continue
+        }
+        waiting[id] = Waiting(
+          content: content, deadline: MonotonicTime.milliseconds + milliseconds,
+          milliseconds: milliseconds, completion: completion)
+        unsent.append(content)
+      case .listen(let subscription, let listener):
+        listeners[subscription] = Listener(
+          continuation: listener, lastHeard: MonotonicTime.milliseconds)
+        for signal in early.removeValue(forKey: subscription) ?? [] { listener.yield(signal) }
+      case .ignore(let subscription): listeners.removeValue(forKey: subscription)?.continuation.finish()
+      case .close: shutDown()
+      }
+    }
+    return !taken.isEmpty
+  }
+
+  private func sendUnsent() {
+    guard let socket, !unsent.isEmpty else { return }
+    var sent = 0
+    for content in unsent {
+      guard socket.send(content) == .sent else { break }
+      sent += 1
+    }
+    unsent.removeFirst(sent)
+  }
+
+  private func receive() -> Bool {
+    guard let socket else { return false }
+    var count = 0
+    while count < 1000, let message = socket.receiveMessage() {
+      count += 1
+      if let content = message.last { deliver(content) }
+    }
+    return count > 0
+  }
+
+  private func deliver(_ content: [UInt8]) {
+    guard let value = try? parser.parse(content) else { return }
+    if let subscription = value["sub"]?.string, value["id"] == nil {
+      let signal = SubscriptionSignal.message(content)
+      if let listener = listeners[subscription] {
+        listener.continuation.yield(signal)
+        listeners[subscription]?.lastHeard = MonotonicTime.milliseconds
+      } else if early.count < 100, early[subscription, default: []].count < 1000 {
+        early[subscription, default: []].append(signal)
+      }
+      return
+    }
+    guard let id = value["id"]?.string, let entry = waiting.removeValue(forKey: id) else { return }
+    entry.completion(.success(content))
+  }
+
+  private func checkConnection() {
+    guard let monitor else { return }
+    monitor.update()
+    guard monitor.disconnections > disconnections else { return }
+    disconnections = monitor.disconnections
+    // What the socket had not sent yet it sends by itself, twice then; ids make that harmless.
+    unsent = waiting.values.map(\.content)
+    for listener in listeners.values { listener.continuation.yield(.disconnected) }
+    listeners = [:]
+    early = [:]
+  }
+
+  private func checkDeadlines() {
+    let now = MonotonicTime.milliseconds
+    guard now >= nextDeadlineCheck else { return }
+    nextDeadlineCheck = now + 50
+    for (id, entry) in waiting where entry.deadline <= now {
+      waiting[id] = nil
+      entry.completion(
+        .failure(.noAnswer(endpoint: endpoint, milliseconds: entry.milliseconds)))
+    }
+    for (subscription, listener) in listeners
+    where now - listener.lastHeard > Self.silenceMilliseconds {
+      listener.continuation.yield(.disconnected)
+      listeners[subscription] = nil
+    }
+  }
+
+  private func shutDown() {
+    socket = nil
+    monitor = nil
+    polled = PollSet()
+    context = nil
+    for entry in waiting.values { entry.completion(.failure(.closed)) }
+    waiting = [:]
+    for listener in listeners.values { listener.continuation.finish() }
+    listeners = [:]
+  }
+}
+
+/// What a subscriber is told by its connection.
+enum SubscriptionSignal: Sendable {
+  /// A whole message of the subscription, JSON.
+  case message([UInt8])
+  /// The connection broke: the subscription is gone with it.
+  case disconnected
+}

@@ -1,0 +1,180 @@
+public import EventSourcing
+internal import FastJSON
+
+/// The log from a position on, history first and then live, as an asynchronous sequence.
+///
+/// Credit is granted as elements are taken, so a slow consumer slows the service's sending and
+/// loses nothing. When the connection breaks, or is silent for longer than two heartbeats, it
+/// subscribes again behind the last event that was taken; each event comes once and in order.
+public struct EventSubscription: AsyncSequence, Sendable {
+  public enum Element: Sendable {
+    /// One or more events, in order.
+    case events([Event])
+    /// All history up to this position has been given; what follows is new.
+    case live(GlobalPosition)
+    /// Nothing new; the log's head is here.
+    case heartbeat(head: GlobalPosition)
+  }
+
+  let client: ServiceClient
+  let from: GlobalPosition?
+  let filter: EventFilter
+  let credit: Int
+
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private let request: EventSubscription
+    private var position: GlobalPosition?
+    private var log: String?
+    private var live: LiveSubscription?
+    private var isEnded = false
+
+    fileprivate init(_ request: EventSubscription) {
+      self.request = request
+      position = request.from
+    }
+
+    /// - Throws: ``ClientError`` where the service refuses or ends the subscription.
+    public mutating func next() async throws -> Element? {
+      while !isEnded {
+        if live == nil, try await !subscribeAgain() { continue }
+        guard let signal = await live?.next() else {
+          // The stream ends with the client, or with the task.
+          isEnded = true
+          return nil
+        }
+        switch signal {
+        case .disconnected: drop()
+        case .message(let content):
+          if let element = try await take(content) { return element }
+        }
+      }
+      return nil
+    }
+
+    private mutating func drop() {
+      live?.cancel(request.client)
+      live = nil
+    }
+
+    /// Once a subscription has worked, an absent service is waited for, not given up.
+    ///
+    /// - Returns: whether there is a subscription now.
+    private mutating func subscribeAgain() async throws -> Bool {
+      do throws(ClientError) {
+        try await subscribe()
+      } catch .noAnswer where log != nil {
+        try Task.checkCancellation()
+      }
+      return live != nil
+    }
+
+    private mutating func subscribe() async throws(ClientError) {
+      var members: [JSON.Member] = [
+        .init("from", position.map { .integer(Int($0.rawValue)) } ?? "end"),
+        .init("credit", .integer(request.credit)),
+      ]
+      if let prefix = request.filter.streamPrefix { members.append(.init("stream", .string(prefix))) }
+      if !request.filter.types.isEmpty {
+        let types = request.filter.types.map(\.description).sorted()
+        members.append(.init("types", .array(types.map { .string($0) })))
+      }
+      if let log { members.append(.init("log", .string(log))) }
+      let reply = try await request.client.request("subscribe", members)
+      guard let id = reply["sub"]?.string, let head = reply["head"]?.integer else {
+        throw .unexpectedAnswer("it is no subscription")
+      }
+      log = reply["log"]?.string
+      if position == nil { position = GlobalPosition(UInt64(head)) }
+      live = LiveSubscription(id: id, client: request.client)
+    }
+
+    private mutating func take(_ content: [UInt8]) async throws(ClientError) -> Element? {
+      guard let json = try? JSON(parsing: content) else {
+        throw .unexpectedAnswer("a message is not JSON")
+      }
+      if let list = json["events"]?.array { return try takeEvents(list) }
+      if json["live"]?.bool == true, let position = json["position"]?.integer {
+        return .live(GlobalPosition(UInt64(position)))
+      }
+      if json["heartbeat"]?.bool == true, let head = json["head"]?.integer {
+        return .heartbeat(head: GlobalPosition(UInt64(head)))
+      }
+      if let code = json["ended"]?.string {
+        isEnded = true
+        throw .refused(
+          ServiceError(
+            ErrorCode(rawValue: code) ?? .unavailable,
+            json["message"]?.string ?? "the service ended the subscription"))
+      }
+      return nil
+    }
+
+    /// A gap in `prev` means that something was lost on the way: begin again behind what is known.
+    private mutating func takeEvents(_ list: [JSON]) throws(ClientError) -> Element? {
+      var events: [Event] = []
+      for json in list {
+        let event = try Event(json)
+        guard event.previous == lastSent ?? event.previous else {
+          drop()
+          lastSent = nil
+          break
+        }
+        lastSent = event.position
+        position = event.position
+        events.append(event)
+      }
+      live?.grant(list.count, request.client)
+      return events.isEmpty ? nil : .events(events)
+    }
+
+    /// The last event of the present subscription, nil before its first.
+    private var lastSent: GlobalPosition? {
+      get { live?.lastSent }
+      set { live?.lastSent = newValue }
+    }
+  }
+}
+
+/// A subscription that the service knows.
+private struct LiveSubscription {
+  let id: String
+  var lastSent: GlobalPosition?
+  private var iterator: AsyncStream<SubscriptionSignal>.Iterator
+
+  init(id: String, client: ServiceClient) {
+    self.id = id
+    let (stream, continuation) = AsyncStream.makeStream(of: SubscriptionSignal.self)
+    iterator = stream.makeAsyncIterator()
+    client.connection.submit(.listen(subscription: id, continuation))
+  }
+
+  mutating func next() async -> SubscriptionSignal? { await iterator.next() }
+
+  func grant(_ count: Int, _ client: ServiceClient) {
+    let requestID = client.newID()
+    let message: JSON = [
+      "op": "credit", "id": .string(requestID), "sub": .string(id), "add": .integer(count),
+    ]
+    client.submit(message.bytes, id: requestID) { _ in }
+  }
+
+  func cancel(_ client: ServiceClient) {
+    client.connection.submit(.ignore(subscription: id))
+    let requestID = client.newID()
+    let message: JSON = ["op": "unsubscribe", "id": .string(requestID), "sub": .string(id)]
+    client.submit(message.bytes, id: requestID) { _ in }
+  }
+}
+
+extension ServiceClient {
+  /// The log behind `from` (nil: only what comes from now on), as far as `filter` lets it through.
+  ///
+  /// - Parameter credit: events that may be under way at once, at most 10,000.
+  public func events(
+    after from: GlobalPosition?, filter: EventFilter = .everything, credit: Int = 5000
+  ) -> EventSubscription {
+    EventSubscription(client: self, from: from, filter: filter, credit: credit)
+  }
+}

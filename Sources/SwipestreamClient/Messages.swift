@@ -1,0 +1,89 @@
+public import EventSourcing
+public import FastJSON
+
+/// A command on the wire.
+public struct CommandMessage: Sendable {
+  public var id: String
+  public var stream: StreamID
+  public var command: String
+  public var data: JSON
+  public var expected: Revision?
+
+  public init(
+    id: String, stream: StreamID, command: String, data: JSON, expected: Revision? = nil
+  ) {
+    self.id = id
+    self.stream = stream
+    self.command = command
+    self.data = data
+    self.expected = expected
+  }
+
+  /// The frame to send.
+  public var content: [UInt8] {
+    var members: [JSON.Member] = [
+      .init("op", "command"), .init("id", .string(id)),
+      .init("stream", .string(stream.description)), .init("command", .string(command)),
+      .init("data", data),
+    ]
+    if let expected { members.append(.init("expect", .integer(Int(expected.rawValue)))) }
+    return JSON.object(members).bytes
+  }
+}
+
+/// What a command did, durably.
+public struct Receipt: Sendable, Equatable {
+  public let stream: String
+  public let revision: Revision
+  /// Of the command's last event; the stream's present one where it wrote none.
+  public let position: GlobalPosition
+  public let eventCount: Int
+  public let outcome: JSON
+  /// Whether the command had been carried out before.
+  public let isDuplicate: Bool
+
+  init(_ json: JSON) throws(ClientError) {
+    guard let stream = json["stream"]?.string, let revision = json["revision"]?.integer,
+      let position = json["position"]?.integer, let count = json["events"]?.integer
+    else { throw .unexpectedAnswer("it is no receipt") }
+    self.stream = stream
+    self.revision = Revision(UInt64(revision))
+    self.position = GlobalPosition(UInt64(position))
+    eventCount = count
+    outcome = json["outcome"] ?? .object([])
+    isDuplicate = json["duplicate"]?.bool ?? false
+  }
+}
+
+/// An event as the service tells it.
+public struct Event: Sendable, Equatable {
+  public let position: GlobalPosition
+  public let stream: String
+  public let revision: Revision
+  public let type: String
+  public let schema: Int
+  /// RFC 3339.
+  public let time: String
+  public let data: JSON
+  public let meta: JSON
+  /// The event before it in this subscription; nil outside of one.
+  public let previous: GlobalPosition?
+  /// The event's own JSON.
+  public let json: JSON
+
+  init(_ json: JSON) throws(ClientError) {
+    guard let position = json["position"]?.integer, let stream = json["stream"]?.string,
+      let revision = json["revision"]?.integer, let type = json["type"]?.string
+    else { throw .unexpectedAnswer("it is no event") }
+    self.position = GlobalPosition(UInt64(position))
+    self.stream = stream
+    self.revision = Revision(UInt64(revision))
+    self.type = type
+    schema = json["schema"]?.integer ?? 1
+    time = json["time"]?.string ?? ""
+    data = json["data"] ?? .null
+    meta = json["meta"] ?? .null
+    previous = json["prev"]?.integer.map { GlobalPosition(UInt64($0)) }
+    self.json = json
+  }
+}
