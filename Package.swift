@@ -71,6 +71,7 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     tests("MailFilesTests", ["MailFiles"]),
+    tests("DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"]),
   ],
   cxxLanguageStandard: .cxx17
 )
