@@ -51,16 +51,11 @@ let package = Package(
     library("EventLog", ["EventSourcing", "ActorRuntime", "FastJSON", "Digests"]),
     library("ReadModels", ["Domain", "EventSourcing", "ActorRuntime", "FastJSON", "CSQLite"]),
     library("MailFiles", ["CGMime"]),
-    library("Wire", ["Domain", "EventSourcing", "FastJSON"]),
+    library("Wire", ["EventSourcing", "FastJSON"]),
     library(
-      "Messaging",
-      [
-        "Wire", "Domain", "ReadModels", "EventSourcing", "ActorRuntime", "ZeroMQSockets",
-        "FastJSON",
-      ]),
+      "Messaging", ["Wire", "EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON"]),
     library(
-      "SwipestreamClient",
-      ["Wire", "Domain", "EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON"]),
+      "SwipestreamClient", ["EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON"]),
     library("SwipestreamTesting", ["EventSourcing", "ActorRuntime", "EventLog", "FastJSON"]),
     .executableTarget(
       name: "swipestream",
@@ -71,7 +66,6 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     tests("MailFilesTests", ["MailFiles"]),
-    tests("DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"]),
   ],
   cxxLanguageStandard: .cxx17
 )
