@@ -1,0 +1,34 @@
+internal import EventSourcing
+internal import Messaging
+internal import ReadModels
+internal import Wire
+
+/// The read models behind the server's port.
+struct ReadModelViews: ViewProvider {
+  let projector: Projector
+  let queries: ViewQueries
+  let states: StateQueries
+
+  func query(_ request: QueryRequest) async throws(ServiceError) -> [UInt8] {
+    try await queries.query(
+      ViewQuery(
+        view: request.view, stream: request.stream,
+        page: try PageRequest(
+          limit: request.limit, cursor: request.cursor, isTrash: request.isTrash),
+        atLeast: request.atLeast, timeout: request.timeoutMilliseconds))
+  }
+
+  func state(_ request: StateRequest) async throws(ServiceError) -> [UInt8] {
+    try await states.state(request)
+  }
+
+  func rebuild(_ view: String?) async throws(ServiceError) { try await projector.rebuild(view) }
+
+  var standings: [ViewStanding] {
+    projector.statuses.map {
+      ViewStanding(
+        name: $0.name, version: $0.version, position: $0.position, state: $0.state.rawValue,
+        parked: $0.parked)
+    }
+  }
+}

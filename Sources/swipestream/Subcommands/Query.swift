@@ -1,0 +1,43 @@
+internal import FastJSON
+
+/// Asks a view.
+enum Query: Subcommand {
+  static let name = "query"
+  static let summary = "ask a view for a page of rows"
+  static let help = """
+    usage: swipestream query VIEW [KEY=VALUE …] [--at-least P] [--json]
+
+    VIEW is mailbox or list; both take stream=NAME, limit=N (100) and cursor=C (from the
+    page before), and mailbox takes in=trash.
+
+      --at-least P    wait until the view has come to this position
+      --json          the page as one JSON object
+    \(ClientSession.optionHelp)
+
+    example:
+      swipestream query mailbox stream=mailbox/inbox limit=3 --json
+    """
+
+  static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
+    let arguments = try Arguments(arguments, .client(flags: ["--json"], values: ["--at-least"]))
+    guard let view = arguments.positional.first else {
+      throw Failure(.usage, "missing VIEW; --help shows the usage")
+    }
+    let parameters = try KeyValue.object(arguments.positional.dropFirst())
+    let session = try ClientSession(arguments)
+    var members = [JSON.Member("view", .string(view))] + (parameters.members ?? [])
+    if let position = try arguments.integer("--at-least", in: 0...Int.max) {
+      members.append(.init("atLeast", .integer(position)))
+      members.append(.init("timeout", .integer(min(session.client.timeoutMilliseconds, 60_000))))
+    }
+    let page = try await session.request(
+      "query", members, timeoutMilliseconds: session.client.timeoutMilliseconds + 1000)
+    if arguments.has("--json") {
+      let content = (page.members ?? []).filter { $0.key != "id" && $0.key != "ok" }
+      Output.print(JSON.object(content).bytes)
+    } else {
+      ViewText.print(page)
+    }
+    return .done
+  }
+}

@@ -1,0 +1,122 @@
+internal import ActorRuntime
+internal import Domain
+internal import EventLog
+internal import EventSourcing
+internal import Glibc
+internal import Messaging
+internal import ReadModels
+
+/// Runs the service.
+enum Serve: Subcommand {
+  static let name = "serve"
+  static let summary = "run the service until it is interrupted"
+  static let help = """
+    usage: swipestream serve [--data DIR] [--commands EP] [--events EP]
+
+    Owns DIR (one process at a time), answers requests and publishes events. SIGINT and
+    SIGTERM end it within 5 seconds, with everything acknowledged safe.
+
+      --data DIR          log and views (or SWIPESTREAM_DATA;
+                          default $XDG_DATA_HOME/swipestream)
+      --commands EP       requests (default tcp://127.0.0.1:7100); port * picks a free one
+      --events EP         the feed (default tcp://127.0.0.1:7101)
+      --segment-bytes N   size of a log segment (default 67108864)
+      --connections N     connections at most (default 8192)
+    """
+
+  private static let stopSeconds: UInt32 = 5
+
+  static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
+    let arguments = try Arguments(
+      arguments,
+      .init(values: ["--data", "--commands", "--events", "--segment-bytes", "--connections"]))
+    _ = try arguments.exactly()
+    let directory = try DataDirectory.path(arguments)
+    let configuration = try serverConfiguration(arguments)
+    let segmentBytes = try arguments.integer("--segment-bytes", in: 4096...(1 << 31))
+    let signals = Signals()
+
+    let store = try open(directory, segmentBytes: segmentBytes)
+    let projector = Projector(store: store, directory: directory + "/views")
+    let queries = ViewQueries(projector: projector)
+    let states = StateQueries(store: store)
+    let server = try makeServer(
+      configuration, store,
+      ReadModelViews(projector: projector, queries: queries, states: states))
+    let services = ServiceGroup([store, projector, queries, states, server])
+    do {
+      try await services.start()
+    } catch {
+      throw Failure(.refused, "cannot start: \(error)")
+    }
+    announce(server, store, directory)
+    _ = await signals.next()
+    // Whatever hangs, what was acknowledged is on disk already.
+    alarm(stopSeconds)
+    await services.stop()
+    return .done
+  }
+
+  private static func serverConfiguration(
+    _ arguments: Arguments
+  ) throws(Failure) -> ServerConfiguration {
+    let room = DescriptorLimit.raise()
+    var configuration = ServerConfiguration(version: Swipestream.version)
+    if let endpoint = try arguments.one("--commands") { configuration.commands = endpoint }
+    if let endpoint = try arguments.one("--events") { configuration.events = endpoint }
+    let wanted = try arguments.integer("--connections", in: 1...1_000_000)
+    configuration.connectionLimit = min(wanted ?? configuration.connectionLimit, room)
+    return configuration
+  }
+
+  private static func open(
+    _ directory: String, segmentBytes: Int?
+  ) throws(Failure) -> SegmentedEventStore {
+    var configuration = EventLogConfiguration()
+    if let segmentBytes { configuration.segmentBytes = segmentBytes }
+    do throws(EventLogError) {
+      return try SegmentedEventStore.open(directory: directory, configuration: configuration)
+    } catch {
+      throw Failure(.refused, "\(error)")
+    }
+  }
+
+  private static func makeServer(
+    _ configuration: ServerConfiguration, _ store: SegmentedEventStore, _ views: ReadModelViews
+  ) throws(Failure) -> CommandServer {
+    do throws(ServiceError) {
+      return try CommandServer(
+        configuration: configuration, store: store, views: views, clock: SystemClock()
+      ) { registry in
+        registry.register(Mailbox.self)
+        registry.register(ItemList.self)
+      }
+    } catch {
+      throw Failure(.refused, "\(error.message); is another service running there?")
+    }
+  }
+
+  private static func announce(
+    _ server: CommandServer, _ store: SegmentedEventStore, _ directory: String
+  ) {
+    Output.print("data      \(directory)")
+    Output.print("log       \(store.logID), head \(store.head)")
+    if let note = store.statistics.recoveryNote { Output.print("recovery  \(note)") }
+    Output.print("commands  \(server.endpoints.commands)")
+    Output.print("events    \(server.endpoints.events)")
+    Output.print("ready")
+    Output.flush()
+  }
+}
+
+/// Where a service keeps its data.
+enum DataDirectory {
+  static func path(_ arguments: Arguments) throws(Failure) -> String {
+    if let path = try arguments.one("--data") ?? Environment["SWIPESTREAM_DATA"] { return path }
+    if let base = Environment["XDG_DATA_HOME"] { return base + "/swipestream" }
+    guard let home = Environment["HOME"] else {
+      throw Failure(.usage, "no data directory: give --data DIR, or set SWIPESTREAM_DATA")
+    }
+    return home + "/.local/share/swipestream"
+  }
+}

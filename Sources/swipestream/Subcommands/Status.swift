@@ -1,0 +1,48 @@
+internal import FastJSON
+
+/// Says how the service is.
+enum Status: Subcommand {
+  static let name = "status"
+  static let summary = "say how the service is: head, log, views, clients"
+  static let help = """
+    usage: swipestream status [--json]
+
+    \(ClientSession.optionHelp)
+    """
+
+  static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
+    let arguments = try Arguments(arguments, .client(flags: ["--json"]))
+    _ = try arguments.exactly()
+    let status = try await ClientSession(arguments).request("status")
+    let content = (status.members ?? []).filter { $0.key != "id" && $0.key != "ok" }
+    if arguments.has("--json") {
+      Output.print(JSON.object(content).bytes)
+    } else {
+      for member in content { print(member) }
+    }
+    return .done
+  }
+
+  private static func print(_ member: JSON.Member) {
+    switch member.value {
+    case .null: return
+    case .array(let views):
+      for view in views {
+        line(
+          "view \(view["name"]?.string ?? "")",
+          "\(view["state"]?.string ?? ""), position \(view["position"]?.integer ?? 0)"
+            + ((view["parked"]?.integer ?? 0) > 0 ? ", \(view["parked"]?.integer ?? 0) parked" : ""))
+      }
+    case .object(let counts):
+      line(
+        member.key, counts.map { "\($0.value.integer ?? 0) \($0.key)" }.joined(separator: ", "))
+    case .bool(let value): line(member.key, value ? "yes" : "no")
+    case .string(let value): line(member.key, TerminalText.clean(value))
+    default: line(member.key, member.value.text)
+    }
+  }
+
+  private static func line(_ name: String, _ value: String) {
+    Output.print(TerminalText.column(name, width: 16) + value)
+  }
+}
