@@ -138,6 +138,7 @@ struct Fields {
 extension Timestamp {
   /// The instants whose text, in UTC, has a four-digit year: what was read can be written.
   static let writable =
-    Timestamp(microseconds: -62_167_219_200_000_000)...Timestamp(
+    Timestamp(
+      microseconds: -62_167_219_200_000_000)...Timestamp(
       microseconds: 253_402_300_799_999_999)
 }

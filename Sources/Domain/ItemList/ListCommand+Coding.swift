@@ -122,7 +122,8 @@ extension Fields {
   fileprivate func itemText() throws(FieldError) -> String {
     let text = try string("text").trimmed
     guard (1...ItemList.textLimit).contains(text.utf8.count) else {
-      throw FieldError("text", "must be 1 to \(ItemList.textLimit) bytes without the space around it")
+      throw FieldError(
+        "text", "must be 1 to \(ItemList.textLimit) bytes without the space around it")
     }
     return text
   }
