@@ -65,6 +65,13 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    tests("DigestsTests", ["Digests"]),
+    tests("FastJSONTests", ["FastJSON", "SwipestreamTesting"]),
+    tests("ActorRuntimeTests", ["ActorRuntime"]),
+    tests(
+      "EventSourcingTests",
+      ["EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"]),
+    tests("DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"]),
     tests("MailFilesTests", ["MailFiles"]),
   ],
   cxxLanguageStandard: .cxx17
