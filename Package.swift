@@ -66,6 +66,9 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     tests("MailFilesTests", ["MailFiles"]),
+    tests(
+      "EventLogTests",
+      ["EventLog", "EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"]),
   ],
   cxxLanguageStandard: .cxx17
 )
