@@ -73,6 +73,9 @@ let package = Package(
       ["EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"]),
     tests("DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"]),
     tests("MailFilesTests", ["MailFiles"]),
+    tests(
+      "EventLogTests",
+      ["EventLog", "EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"]),
   ],
   cxxLanguageStandard: .cxx17
 )
