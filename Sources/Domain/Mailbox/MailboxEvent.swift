@@ -48,7 +48,7 @@ public struct MailContent: Sendable, Equatable {
 
 /// What happened in a mailbox.
 public enum MailboxEvent: Sendable, Equatable {
-  // The two large cases are indirect, so that the small ones that a log is full of are cheap to copy.
+  // The two large cases are indirect: the small ones that a log is full of stay cheap to copy.
 
   /// New mail arrives at the top.
   indirect case delivered(MailID, MailContent)
