@@ -1,0 +1,75 @@
+internal import EventSourcing
+internal import FastJSON
+
+/// What a command is about: one id, or a fixed set of ids that changes together or not at all.
+///
+/// One id and a set of one are not the same command: their receipts differ.
+public struct Targets<ID: NumberedID>: Sendable, Equatable {
+  /// Never empty, each id once, in the order given.
+  public let ids: [ID]
+  /// Whether a set was given, so that the outcome lists each id.
+  public let isBulk: Bool
+
+  /// A single target.
+  public init(_ id: ID) {
+    ids = [id]
+    isBulk = false
+  }
+
+  /// A set, of which the first occurrence of each id counts; nil where it is empty.
+  public init?(set ids: [ID]) {
+    guard !ids.isEmpty else { return nil }
+    self.ids = Self.distinct(ids)
+    isBulk = true
+  }
+
+  private static func distinct(_ ids: [ID]) -> [ID] {
+    // Most sets come sorted; those need no hashing.
+    if zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) { return ids }
+    var seen = Set<ID>(minimumCapacity: ids.count)
+    return ids.filter { seen.insert($0).inserted }
+  }
+
+  init(_ fields: Fields, _ names: TargetNames) throws(FieldError) {
+    guard let value = fields.object[names.many] else {
+      guard fields.has(names.one) else {
+        throw FieldError("", "'\(names.one)' or '\(names.many)' must be given")
+      }
+      self.init(try fields.id(names.one))
+      return
+    }
+    guard !fields.has(names.one) else {
+      throw FieldError(names.one, "must be left out where '\(names.many)' is given")
+    }
+    guard let targets = Targets(set: try Self.ids(value, names.many)) else {
+      throw FieldError(names.many, "must not be empty")
+    }
+    self = targets
+  }
+
+  private static func ids(_ value: JSONValue, _ key: StaticString) throws(FieldError) -> [ID] {
+    guard let elements = value.elements else {
+      throw FieldError(key, "must be an array of positive integers")
+    }
+    var ids: [ID] = []
+    for element in elements {
+      guard let number = element.integer, number > 0 else {
+        throw FieldError(key, "must be an array of positive integers")
+      }
+      ids.append(ID(number))
+    }
+    return ids
+  }
+
+  func write(to writer: inout JSONWriter, _ names: TargetNames) {
+    guard isBulk else {
+      writer.key(names.one)
+      writer.value(ids[0].rawValue)
+      return
+    }
+    writer.key(names.many)
+    writer.beginArray()
+    for id in ids { writer.value(id.rawValue) }
+    writer.endArray()
+  }
+}

@@ -1,0 +1,94 @@
+public import EventSourcing
+
+extension Mailbox {
+  typealias MailDecision = Decision<MailboxEvent, MailboxOutcome>
+
+  public func decide(
+    _ command: MailboxCommand, in context: DecisionContext
+  ) throws(ServiceError) -> Decision<MailboxEvent, MailboxOutcome> {
+    switch command {
+    case .deliver(let content): return try deliver(content)
+    case .configureSwipe(let configuration): return configure(configuration)
+    case .change, .reorder, .swipe, .press: break
+    }
+    guard exists else { throw ServiceError(.notFound, "there is no such mailbox") }
+    switch command {
+    case .change(let change, let targets): return try decide(change, targets)
+    case .reorder(let targets, let anchor): return try reorder(targets, anchor)
+    case .swipe(let mail, let gesture): return try swipe(mail, gesture)
+    case .press(let mail, let gesture): return try press(mail, gesture)
+    case .deliver, .configureSwipe: preconditionFailure("decided above")
+    }
+  }
+
+  private func deliver(_ content: MailContent) throws(ServiceError) -> MailDecision {
+    if let mail = known.mail(like: content) {
+      return Decision([], outcome: .delivered(mail))
+    }
+    let mail = MailID(states.count)
+    guard mail.slot != 0 else { throw ServiceError(.rejected, "the mailbox has no numbers left") }
+    return Decision([.delivered(mail, content)], outcome: .delivered(mail))
+  }
+
+  private func configure(_ configuration: SwipeConfiguration) -> MailDecision {
+    // The first event makes the mailbox, whatever it sets.
+    let changes = !exists || configuration.applied(to: swipe) != swipe
+    return Decision(changes ? [.swipeConfigured(configuration)] : [], outcome: .done)
+  }
+
+  private func decide(
+    _ change: MailChange, _ targets: Targets<MailID>
+  ) throws(ServiceError) -> MailDecision {
+    try requireAll(targets)
+    if change == .purge {
+      try require(targets, "must be in the trash to be purged") { $0.contains(.trashed) }
+    }
+    var events: [MailboxEvent] = []
+    var results = BulkResults<MailID>()
+    for mail in targets.ids {
+      let event = state(mail).flatMap { change.event(mail, $0) }
+      if let event { events.append(event) }
+      results.add(mail, changed: event != nil)
+    }
+    return Decision(events, outcome: targets.isBulk ? .results(results) : .done)
+  }
+
+  /// Refuses the command where it names mails that are not there.
+  func requireAll(_ targets: Targets<MailID>) throws(ServiceError) {
+    let missing = targets.ids.filter { state($0) == nil }
+    guard let first = missing.first else { return }
+    throw ServiceError(
+      .notFound,
+      missing.count == 1
+        ? "there is no mail \(first)"
+        : "there are no mails with \(missing.count) of these ids",
+      ids: missing.lazy.map(\.rawValue))
+  }
+
+  /// Refuses the command where one of its mails, which all are there, is not as it must be.
+  func require(
+    _ targets: Targets<MailID>, _ requirement: String, _ holds: (State) -> Bool
+  ) throws(ServiceError) {
+    let wrong = targets.ids.filter { mail in state(mail).map { !holds($0) } ?? true }
+    guard let first = wrong.first else { return }
+    throw ServiceError(
+      .rejected,
+      wrong.count == 1 ? "mail \(first) \(requirement)" : "\(wrong.count) mails \(requirement)",
+      ids: wrong.lazy.map(\.rawValue))
+  }
+}
+
+extension MailChange {
+  /// The event that brings the change about, nil where the mail is in the wanted state already.
+  func event(_ mail: MailID, _ state: Mailbox.State) -> MailboxEvent? {
+    switch self {
+    case .markRead: state.contains(.read) ? nil : .read(mail)
+    case .markUnread: state.contains(.read) ? .unread(mail) : nil
+    case .flag: state.contains(.flagged) ? nil : .flagged(mail)
+    case .unflag: state.contains(.flagged) ? .unflagged(mail) : nil
+    case .trash: state.contains(.trashed) ? nil : .trashed(mail)
+    case .restore: state.contains(.trashed) ? .restored(mail) : nil
+    case .purge: .purged(mail, erased: false)
+    }
+  }
+}

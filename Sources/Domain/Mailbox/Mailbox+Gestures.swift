@@ -1,0 +1,77 @@
+internal import EventSourcing
+
+extension Mailbox {
+  func swipe(_ mail: MailID, _ gesture: SwipeGesture) throws(ServiceError) -> MailDecision {
+    let state = try stateOfRow(mail)
+    let direction = gesture.direction
+    let side = swipe[direction]
+    switch SwipeRules.judge(side, extent: gesture.extent, velocity: gesture.velocity) {
+    case .closed:
+      return Decision([], outcome: .gesture(.closed))
+    case .revealed:
+      let titles = side.titles(read: state.contains(.read), flag: state.contains(.flagged))
+      let shown = zip(side.buttons, titles).map { GestureOutcome.ShownButton($0, title: $1) }
+      return Decision([], outcome: .gesture(.revealed(direction, shown)))
+    case .triggered(let index):
+      let press = PressGesture(direction, button: index)
+      return try trigger(press, side.buttons[index], mail, state, origin: .swipe)
+    }
+  }
+
+  func press(_ mail: MailID, _ gesture: PressGesture) throws(ServiceError) -> MailDecision {
+    let state = try stateOfRow(mail)
+    return try trigger(gesture, try gesture.button(of: swipe), mail, state, origin: .press)
+  }
+
+  /// The state of a mail whose row can be in sight.
+  private func stateOfRow(_ mail: MailID) throws(ServiceError) -> State {
+    let target = Targets(mail)
+    try requireAll(target)
+    try require(target, "must not be in the trash to be swiped") { !$0.contains(.trashed) }
+    return states[mail.rawValue]
+  }
+
+  private func trigger(
+    _ gesture: PressGesture, _ button: SwipeButton, _ mail: MailID, _ state: State,
+    origin: GestureOrigin
+  ) throws(ServiceError) -> MailDecision {
+    if button.action == .more {
+      return Decision([], outcome: .gesture(.sheet(Self.sheet)), via: origin.rawValue)
+    }
+    guard button.action != .archive else {
+      throw ServiceError(.rejected, "the action 'archive' is not supported yet")
+    }
+    let event = button.action.change(on: state).flatMap { $0.event(mail, state) }
+    return Decision(
+      event.map { [$0] } ?? [],
+      outcome: .gesture(
+        .triggered(
+          gesture.direction, button: gesture.button, action: button.action, closes: button.closes)),
+      via: origin.rawValue)
+  }
+
+  /// Absolute commands only: a choice means the same whatever happened since the sheet came up.
+  private static let sheet: [GestureOutcome.SheetAction] = [
+    .init(title: "Cancel"),
+    .init(title: "Trash", command: MailChange.trash.rawValue, isDestructive: true),
+    .init(title: "Mark as unread", command: MailChange.markUnread.rawValue),
+    .init(title: "Mark as read", command: MailChange.markRead.rawValue),
+    .init(title: "Flag", command: MailChange.flag.rawValue),
+  ]
+}
+
+extension SwipeAction {
+  /// The absolute command that the action stands for on a mail in this state.
+  fileprivate func change(on state: Mailbox.State) -> MailChange? {
+    switch self {
+    case .toggleRead: state.contains(.read) ? .markUnread : .markRead
+    case .toggleFlag: state.contains(.flagged) ? .unflag : .flag
+    case .markRead: .markRead
+    case .markUnread: .markUnread
+    case .flag: .flag
+    case .unflag: .unflag
+    case .trash: .trash
+    case .archive, .complete, .reopen, .delete, .more, .none: nil
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import EventSourcing
+
+extension Mailbox {
+  /// Places mails among the visible ones.
+  ///
+  /// The event says behind which mail, in the order of all mails, whether visible or not: between
+  /// that mail and the moved one no trashed mail is left.
+  func reorder(
+    _ targets: Targets<MailID>, _ anchor: Anchor<MailID>
+  ) throws(ServiceError) -> MailDecision {
+    try requireAll(targets)
+    try require(targets, "must not be in the trash to be moved") { !$0.contains(.trashed) }
+    let moved = Set(targets.ids.map(\.slot))
+    try check(anchor, moved: moved)
+    let above = mailAbove(anchor, moved: moved)
+    let moves = planMoves(
+      moved.sorted { order.precedes($0, $1) },
+      after: above,
+      follower: visible(from: above == 0 ? order.first(in: 0) : order.number(after: above)),
+      next: { visible(from: order.number(after: $0)) })
+    let events = moves.map { move in
+      MailboxEvent.reordered(MailID(slot: move.number), after: .optional(slot: move.after))
+    }
+    guard targets.isBulk else { return Decision(events, outcome: .done) }
+    let changed = Set(moves.map(\.number))
+    var results = BulkResults<MailID>()
+    for mail in targets.ids { results.add(mail, changed: changed.contains(mail.slot)) }
+    return Decision(events, outcome: .results(results))
+  }
+
+  private func check(_ anchor: Anchor<MailID>, moved: Set<UInt32>) throws(ServiceError) {
+    guard let mail = anchor.id else { return }
+    guard states.indices.contains(mail.rawValue) else {
+      throw ServiceError(.invalid, "the anchor, mail \(mail), never existed")
+    }
+    guard !moved.contains(mail.slot) else {
+      throw ServiceError(.invalid, "the anchor, mail \(mail), must not be among the mails moved")
+    }
+    guard let state = state(mail), !state.contains(.trashed) else {
+      throw ServiceError(.anchorGone, "the anchor, mail \(mail), is in the trash or purged")
+    }
+  }
+
+  /// The visible mail that stays and that the moved ones go below; 0 for the top.
+  private func mailAbove(_ anchor: Anchor<MailID>, moved: Set<UInt32>) -> UInt32 {
+    var mail: UInt32
+    switch anchor {
+    case .after(let anchor): return anchor.slot
+    case .first: return 0
+    case .before(let anchor): mail = order.number(before: anchor.slot)
+    case .last: mail = order.last(in: 0)
+    }
+    while mail != 0, isTrashed(mail) || moved.contains(mail) { mail = order.number(before: mail) }
+    return mail
+  }
+
+  /// The first visible mail from `mail` on downwards, 0 for none.
+  private func visible(from mail: UInt32) -> UInt32 {
+    var mail = mail
+    while mail != 0, isTrashed(mail) { mail = order.number(after: mail) }
+    return mail
+  }
+
+  private func isTrashed(_ mail: UInt32) -> Bool { states[Int(mail)].contains(.trashed) }
+}

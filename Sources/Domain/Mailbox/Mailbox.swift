@@ -1,0 +1,86 @@
+public import EventSourcing
+
+/// One mailbox: which mails there are, in what order and state, and how their rows are swiped.
+///
+/// A mail's texts are no part of the state, as no rule looks at them.
+public struct Mailbox: Aggregate, Equatable {
+  public static let category = StreamCategory.mailbox
+
+  /// What a mail's byte in `states` says.
+  struct State: OptionSet {
+    let rawValue: UInt8
+    static let read = State(rawValue: 1)
+    static let flagged = State(rawValue: 2)
+    static let trashed = State(rawValue: 4)
+    /// Gone for good; only the number stays taken.
+    static let purged = State(rawValue: 8)
+  }
+
+  /// Whether the stream has an event.
+  private(set) var exists = false
+  /// By mail; the first is nobody's. A million mails cost a byte each here.
+  private(set) var states: [State] = [.purged]
+  /// All mails but purged ones, top first: a trashed mail keeps its place, out of sight.
+  private(set) var order = OrderChain(lanes: 1)
+  private(set) var known = KnownMails()
+  private(set) var swipe = SwipeSettings.mailboxDefault
+
+  public init() {}
+
+  public mutating func apply(_ event: MailboxEvent) {
+    exists = true
+    switch event {
+    case .delivered(let mail, let content): deliver(mail, content)
+    case .read(let mail): set(mail, .read)
+    case .unread(let mail): clear(mail, .read)
+    case .flagged(let mail): set(mail, .flagged)
+    case .unflagged(let mail): clear(mail, .flagged)
+    case .trashed(let mail): set(mail, .trashed)
+    case .restored(let mail): clear(mail, .trashed)
+    case .purged(let mail, _): purge(mail)
+    case .reordered(let mail, let after): reorder(mail, after: after)
+    case .swipeConfigured(let configuration): swipe = configuration.applied(to: swipe)
+    }
+  }
+
+  /// The mail's state, nil where there is none with this id, or none any more.
+  func state(_ mail: MailID) -> State? {
+    guard states.indices.contains(mail.rawValue), !states[mail.rawValue].contains(.purged) else {
+      return nil
+    }
+    return states[mail.rawValue]
+  }
+
+  private mutating func deliver(_ mail: MailID, _ content: MailContent) {
+    guard mail.rawValue == states.count, mail.slot != 0 else { return }
+    var state: State = []
+    if content.read == true { state.insert(.read) }
+    if content.flagged == true { state.insert(.flagged) }
+    if content.trashed == true { state.insert(.trashed) }
+    states.append(state)
+    order.addSlot()
+    order.insert(mail.slot, after: 0, in: 0)
+    known.add(mail, content)
+  }
+
+  private mutating func set(_ mail: MailID, _ flag: State) {
+    if state(mail) != nil { states[mail.rawValue].insert(flag) }
+  }
+
+  private mutating func clear(_ mail: MailID, _ flag: State) {
+    if state(mail) != nil { states[mail.rawValue].remove(flag) }
+  }
+
+  private mutating func purge(_ mail: MailID) {
+    guard state(mail) != nil else { return }
+    states[mail.rawValue] = .purged
+    order.remove(mail.slot, from: 0)
+  }
+
+  private mutating func reorder(_ mail: MailID, after anchor: MailID?) {
+    guard state(mail) != nil, anchor != mail else { return }
+    if let anchor, state(anchor) == nil { return }
+    order.remove(mail.slot, from: 0)
+    order.insert(mail.slot, after: anchor?.slot ?? 0, in: 0)
+  }
+}

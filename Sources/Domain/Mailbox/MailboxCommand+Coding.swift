@@ -1,0 +1,92 @@
+public import EventSourcing
+public import FastJSON
+
+extension MailboxCommand: CommandCodable {
+  public var name: String {
+    switch self {
+    case .deliver: "deliver"
+    case .change(let change, _): change.rawValue
+    case .reorder: "reorder"
+    case .swipe: "swipe"
+    case .press: "press"
+    case .configureSwipe: "configure-swipe"
+    }
+  }
+
+  public init(name: String, data: JSONValue) throws(ServiceError) {
+    let command: MailboxCommand?
+    do throws(FieldError) {
+      command = try Self.read(name, Fields(data))
+    } catch {
+      throw error.asInvalid
+    }
+    guard let command else {
+      throw ServiceError(.unknownCommand, "a mailbox has no command '\(name.shortened(to: 64))'")
+    }
+    self = command
+  }
+
+  private static func read(_ name: String, _ fields: Fields) throws(FieldError) -> MailboxCommand? {
+    switch name {
+    case "deliver":
+      try fields.allowOnly(MailContent.fieldNames)
+      let content = try MailContent(fields)
+      try content.checkLengths()
+      return .deliver(content)
+    case "reorder":
+      try fields.allowOnly(["mail", "mails", "after", "before", "first", "last"])
+      return .reorder(try Targets(fields, .mail), try Anchor(fields))
+    case "swipe":
+      try fields.allowOnly(["mail", "direction", "extent", "velocity"])
+      return .swipe(try fields.id("mail"), try SwipeGesture(fields))
+    case "press":
+      try fields.allowOnly(["mail", "direction", "button"])
+      return .press(try fields.id("mail"), try PressGesture(fields))
+    case "configure-swipe":
+      try fields.allowOnly(["left-to-right", "right-to-left"])
+      return .configureSwipe(try SwipeConfiguration(fields, from: .mailCommand))
+    default:
+      guard let change = MailChange(rawValue: name) else { return nil }
+      return .change(change, try targets(of: change, fields))
+    }
+  }
+
+  private static func targets(
+    of change: MailChange, _ fields: Fields
+  ) throws(FieldError) -> Targets<MailID> {
+    try fields.allowOnly(change == .purge ? ["mail", "mails", "erase"] : ["mail", "mails"])
+    if change == .purge { try fields.refuseErase() }
+    return try Targets(fields, .mail)
+  }
+
+  public func writeData(to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch self {
+    case .deliver(let content):
+      content.writeMembers(to: &writer, nullDate: true)
+    case .change(_, let targets):
+      targets.write(to: &writer, .mail)
+    case .reorder(let targets, let anchor):
+      targets.write(to: &writer, .mail)
+      anchor.write(to: &writer)
+    case .swipe(let mail, let gesture):
+      writer.member("mail", mail)
+      gesture.write(to: &writer)
+    case .press(let mail, let gesture):
+      writer.member("mail", mail)
+      gesture.write(to: &writer)
+    case .configureSwipe(let configuration):
+      configuration.writeMembers(to: &writer)
+    }
+    writer.endObject()
+  }
+}
+
+extension Fields {
+  /// `erase` is promised for later: until bytes can be erased, asking for it must not seem to work.
+  func refuseErase() throws(FieldError) {
+    if try bool("erase", default: false) {
+      throw FieldError("erase", "must be false: erasing is not supported yet")
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// What can be asked of a mailbox.
+public enum MailboxCommand: Sendable, Equatable {
+  case deliver(MailContent)
+  case change(MailChange, Targets<MailID>)
+  case reorder(Targets<MailID>, Anchor<MailID>)
+  case swipe(MailID, SwipeGesture)
+  case press(MailID, PressGesture)
+  case configureSwipe(SwipeConfiguration)
+}
+
+/// A command that gives each of its mails one state, whatever it was before.
+public enum MailChange: String, Sendable, CaseIterable {
+  case markRead = "mark-read"
+  case markUnread = "mark-unread"
+  case flag
+  case unflag
+  case trash
+  case restore
+  /// Out of the trash, for good.
+  case purge
+}

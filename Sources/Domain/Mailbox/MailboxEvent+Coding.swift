@@ -1,0 +1,75 @@
+public import EventSourcing
+public import FastJSON
+
+extension MailboxEvent: EventCodable {
+  public var type: EventType {
+    switch self {
+    case .delivered: "mail.delivered"
+    case .read: "mail.read"
+    case .unread: "mail.unread"
+    case .flagged: "mail.flagged"
+    case .unflagged: "mail.unflagged"
+    case .trashed: "mail.trashed"
+    case .restored: "mail.restored"
+    case .purged: "mail.purged"
+    case .reordered: "mail.reordered"
+    case .swipeConfigured: "mailbox.swipe-configured"
+    }
+  }
+
+  public var schema: UInt16 { 1 }
+
+  public func writeData(to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch self {
+    case .delivered(let mail, let content):
+      writer.member("mail", mail)
+      content.writeMembers(to: &writer, nullDate: false)
+    case .read(let mail), .unread(let mail), .flagged(let mail), .unflagged(let mail),
+      .trashed(let mail), .restored(let mail):
+      writer.member("mail", mail)
+    case .purged(let mail, let erased):
+      writer.member("mail", mail)
+      if erased { writer.member("erased", true) }
+    case .reordered(let mail, let after):
+      writer.member("mail", mail)
+      writer.member("after", nullable: after)
+    case .swipeConfigured(let configuration):
+      configuration.writeMembers(to: &writer)
+    }
+    writer.endObject()
+  }
+
+  public init(type: EventType, schema: UInt16, data: JSONValue) throws(EventCodingError) {
+    guard schema == 1 else {
+      throw EventCodingError(type: type, schema: schema, reason: "the schema is not known")
+    }
+    do throws(FieldError) {
+      guard let event = try Self.read(type, Fields(data)) else {
+        throw FieldError("", "the type is not known")
+      }
+      self = event
+    } catch {
+      throw EventCodingError(type: type, schema: schema, reason: error.message)
+    }
+  }
+
+  private static func read(_ type: EventType, _ fields: Fields) throws(FieldError) -> MailboxEvent? {
+    switch type.description {
+    case "mail.read": .read(try fields.id("mail"))
+    case "mail.flagged": .flagged(try fields.id("mail"))
+    case "mail.trashed": .trashed(try fields.id("mail"))
+    case "mail.delivered": .delivered(try fields.id("mail"), try MailContent(fields))
+    case "mail.unread": .unread(try fields.id("mail"))
+    case "mail.unflagged": .unflagged(try fields.id("mail"))
+    case "mail.reordered":
+      .reordered(try fields.id("mail"), after: try fields.nullableID("after"))
+    case "mail.restored": .restored(try fields.id("mail"))
+    case "mail.purged":
+      .purged(try fields.id("mail"), erased: try fields.bool("erased", default: false))
+    case "mailbox.swipe-configured":
+      .swipeConfigured(try SwipeConfiguration(fields, from: .event))
+    default: nil
+    }
+  }
+}
