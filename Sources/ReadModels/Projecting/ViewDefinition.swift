@@ -33,7 +33,7 @@ struct ViewDefinition: Sendable {
   }
 
   /// - Throws: `not-found`.
-  static func named(_ name: String) throws(EventSourcing.ServiceError) -> ViewDefinition {
+  static func named(_ name: String) throws(ServiceError) -> ViewDefinition {
     guard let view = all.first(where: { $0.name == name }) else {
       throw ServiceError(
         .notFound, "there is no such view; there are \(all.map(\.name).joined(separator: ", "))")
