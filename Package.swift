@@ -69,6 +69,8 @@ let package = Package(
         "EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON",
       ],
       swiftSettings: swiftSettings),
+
+    tests("DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"]),
   ],
   cxxLanguageStandard: .cxx17
 )

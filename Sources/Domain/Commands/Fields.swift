@@ -60,6 +60,11 @@ struct Fields {
     return bool
   }
 
+  func requiredBool(_ key: StaticString) throws(FieldError) -> Bool {
+    guard let bool = object[key]?.bool else { throw FieldError(key, "must be true or false") }
+    return bool
+  }
+
   func bool(_ key: StaticString, default fallback: Bool) throws(FieldError) -> Bool {
     try optionalBool(key) ?? fallback
   }

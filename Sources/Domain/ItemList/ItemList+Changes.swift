@@ -1,0 +1,94 @@
+internal import EventSourcing
+
+extension ItemList {
+  /// Decides the commands that give items a state.
+  func decide(
+    _ change: ItemChange, _ targets: Targets<ItemID>
+  ) throws(ServiceError) -> ListDecision {
+    try requireAll(targets)
+    let events: [ListEvent] =
+      switch change {
+      case .complete: try complete(targets)
+      case .reopen: try reopen(targets)
+      case .delete: try delete(targets)
+      case .restore: returns(targets.ids, deletions).map { .itemRestored($0.item, $0.place) }
+      case .purge: try purge(targets)
+      }
+    guard targets.isBulk else { return Decision(events, outcome: .done) }
+    let changed = Set(events.lazy.compactMap(\.changedItem))
+    var results = BulkResults<ItemID>()
+    for item in targets.ids { results.add(item, changed: changed.contains(item)) }
+    return Decision(events, outcome: .results(results))
+  }
+
+  private func complete(_ targets: Targets<ItemID>) throws(ServiceError) -> [ListEvent] {
+    try require(targets, "must not be deleted to be completed") { !$0.contains(.deleted) }
+    let items = targets.ids.filter { state($0)?.contains(.completed) == false }
+    try reject(
+      items.filter { !traits(of: $0).canComplete }, "may not be completed in this section")
+    guard let section = completedSection else {
+      return items.map { .itemCompleted($0, presentPlace($0)) }
+    }
+    var events: [ListEvent] = []
+    var last = ItemID.optional(slot: order.last(in: section.rawValue))
+    for item in items {
+      events.append(.itemCompleted(item, ItemPlace(section: section, after: last)))
+      last = item
+    }
+    return events
+  }
+
+  private func reopen(_ targets: Targets<ItemID>) throws(ServiceError) -> [ListEvent] {
+    try require(targets, "must not be deleted to be reopened") { !$0.contains(.deleted) }
+    let items = targets.ids.filter { state($0)?.contains(.completed) == true }
+    // What was completed where it is stays there: only what went away has somewhere to return to.
+    let staying = items.filter { completions[$0.slot] == nil }
+    return staying.map { .itemReopened($0, presentPlace($0)) }
+      + returns(items, completions).map { .itemReopened($0.item, $0.place) }
+  }
+
+  private func delete(_ targets: Targets<ItemID>) throws(ServiceError) -> [ListEvent] {
+    let items = targets.ids.filter { state($0)?.contains(.deleted) == false }
+    try reject(items.filter { !traits(of: $0).canDelete }, "may not be deleted in this section")
+    return items.map { .itemDeleted($0) }
+  }
+
+  private func purge(_ targets: Targets<ItemID>) throws(ServiceError) -> [ListEvent] {
+    try require(targets, "must be deleted to be purged") { $0.contains(.deleted) }
+    return targets.ids.map { .itemPurged($0, erased: false) }
+  }
+
+  /// Where those of the items that left go back to, in the order in which they do.
+  private func returns(
+    _ items: [ItemID], _ departures: [UInt32: Departure]
+  ) -> [(item: ItemID, place: ItemPlace)] {
+    var returns = ItemReturns(to: self)
+    let left = items.compactMap { item in departures[item.slot].map { (item: item, from: $0) } }
+    return left.sorted { $0.from.sequence > $1.from.sequence }.compactMap { item, departure in
+      returns.place(item, from: departure).map { (item, $0) }
+    }
+  }
+
+  private func presentPlace(_ item: ItemID) -> ItemPlace {
+    ItemPlace(
+      section: SectionID(slot: homes[item.rawValue]),
+      after: .optional(slot: order.number(before: item.slot)))
+  }
+
+  /// What the section that holds the item lets it do.
+  func traits(of item: ItemID) -> SectionTraits {
+    home(item).flatMap { section($0)?.traits } ?? SectionTraits()
+  }
+}
+
+extension ListEvent {
+  /// The item whose state the event changes.
+  fileprivate var changedItem: ItemID? {
+    switch self {
+    case .itemCompleted(let item, _), .itemReopened(let item, _), .itemDeleted(let item),
+      .itemRestored(let item, _), .itemPurged(let item, _):
+      item
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import EventSourcing
+
+extension ItemList {
+  func swipe(_ item: ItemID, _ gesture: SwipeGesture) throws(ServiceError) -> ListDecision {
+    let (settings, state) = try row(item)
+    let direction = gesture.direction
+    let side = settings[direction]
+    switch SwipeRules.judge(side, extent: gesture.extent, velocity: gesture.velocity) {
+    case .closed:
+      return Decision([], outcome: .gesture(.closed))
+    case .revealed:
+      let titles = side.titles(completed: state.contains(.completed))
+      let shown = zip(side.buttons, titles).map { GestureOutcome.ShownButton($0, title: $1) }
+      return Decision([], outcome: .gesture(.revealed(direction, shown)))
+    case .triggered(let index):
+      let press = PressGesture(direction, button: index)
+      return try trigger(press, side.buttons[index], item, state, origin: .swipe)
+    }
+  }
+
+  func press(_ item: ItemID, _ gesture: PressGesture) throws(ServiceError) -> ListDecision {
+    let (settings, state) = try row(item)
+    return try trigger(gesture, try gesture.button(of: settings), item, state, origin: .press)
+  }
+
+  /// How the row of an item is swiped, and the item's state.
+  private func row(
+    _ item: ItemID
+  ) throws(ServiceError) -> (settings: SwipeSettings, state: State) {
+    let target = Targets(item)
+    try requireAll(target)
+    try require(target, "must not be deleted to be swiped") { !$0.contains(.deleted) }
+    let settings = home(item).flatMap { section($0)?.swipe } ?? SwipeSettings()
+    return (settings, states[item.rawValue])
+  }
+
+  private func trigger(
+    _ gesture: PressGesture, _ button: SwipeButton, _ item: ItemID, _ state: State,
+    origin: GestureOrigin
+  ) throws(ServiceError) -> ListDecision {
+    if button.action == .more {
+      return Decision([], outcome: .gesture(.sheet(sheet(item, state))), via: origin.rawValue)
+    }
+    let events = try button.action.itemChange.map { change throws(ServiceError) in
+      try decide(change, Targets(item)).events
+    }
+    return Decision(
+      events ?? [],
+      outcome: .gesture(
+        .triggered(
+          gesture.direction, button: gesture.button, action: button.action, closes: button.closes)),
+      via: origin.rawValue)
+  }
+
+  /// Absolute commands only, and only those that the section lets the item do.
+  private func sheet(_ item: ItemID, _ state: State) -> [GestureOutcome.SheetAction] {
+    let traits = traits(of: item)
+    var actions = [GestureOutcome.SheetAction(title: "Cancel")]
+    if traits.canDelete {
+      actions.append(
+        .init(title: "Delete", command: ItemChange.delete.rawValue, isDestructive: true))
+    }
+    if state.contains(.completed) {
+      actions.append(.init(title: "Reopen", command: ItemChange.reopen.rawValue))
+    } else if traits.canComplete {
+      actions.append(.init(title: "Complete", command: ItemChange.complete.rawValue))
+    }
+    return actions
+  }
+}
+
+extension SwipeAction {
+  /// The absolute command that the action stands for on an item.
+  fileprivate var itemChange: ItemChange? {
+    switch self {
+    case .complete: .complete
+    case .reopen: .reopen
+    case .delete: .delete
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,184 @@
+internal import Digests
+public import EventSourcing
+
+/// One list: its sections, and which items they hold, in what order and state.
+public struct ItemList: Aggregate, Equatable {
+  public static let category = StreamCategory.list
+
+  /// What the rules know of a section.
+  struct Section: Equatable {
+    let traits: SectionTraits
+    let completedRole: Bool
+    var swipe: SwipeSettings
+  }
+
+  /// What an item's byte in `states` says.
+  struct State: OptionSet {
+    let rawValue: UInt8
+    static let completed = State(rawValue: 1)
+    static let deleted = State(rawValue: 2)
+    /// Gone for good; only the number stays taken.
+    static let purged = State(rawValue: 4)
+  }
+
+  /// Where an item was before it was completed or deleted.
+  struct Departure: Equatable {
+    let section: UInt32
+    /// Its neighbours then, 0 for none.
+    let above: UInt32
+    let below: UInt32
+    /// Counts departures: who left last returns first, so that a batch finds its neighbours.
+    let sequence: Int
+  }
+
+  /// Whether the stream has an event.
+  private(set) var exists = false
+  /// By section, less 1.
+  private(set) var sections: [Section] = []
+  private(set) var sectionOrder: [SectionID] = []
+  /// By item; the first is nobody's.
+  private(set) var states: [State] = [.purged]
+  /// By item: the section that holds it, 0 for none.
+  private(set) var homes: [UInt32] = [0]
+  /// By item: tells whether an edit changes anything.
+  private(set) var texts: [Fingerprint] = [Fingerprint(high: 0, low: 0)]
+  /// A lane per section, numbered like it; lane 0 is nobody's.
+  private(set) var order = OrderChain(lanes: 1)
+  private(set) var completions: [UInt32: Departure] = [:]
+  private(set) var deletions: [UInt32: Departure] = [:]
+  private var departureCount = 0
+
+  public init() {}
+
+  /// The item's state, nil where there is none with this id, or none any more.
+  func state(_ item: ItemID) -> State? {
+    guard states.indices.contains(item.rawValue), !states[item.rawValue].contains(.purged) else {
+      return nil
+    }
+    return states[item.rawValue]
+  }
+
+  func section(_ id: SectionID) -> Section? {
+    sections.indices.contains(id.rawValue - 1) ? sections[id.rawValue - 1] : nil
+  }
+
+  /// The section that holds the item, nil for a deleted one.
+  func home(_ item: ItemID) -> SectionID? {
+    states.indices.contains(item.rawValue) ? .optional(slot: homes[item.rawValue]) : nil
+  }
+
+  var completedSection: SectionID? {
+    sectionOrder.first { section($0)?.completedRole == true }
+  }
+
+  public mutating func apply(_ event: ListEvent) {
+    exists = true
+    switch event {
+    case .created: break
+    case .sectionAdded(let section, let content, let after): add(section, content, after: after)
+    case .itemAdded(let item, let text, let place): add(item, text, place)
+    case .itemEdited(let item, let text):
+      if state(item) != nil { texts[item.rawValue] = Fingerprint(of: text) }
+    case .itemCompleted(let item, let place): complete(item, place)
+    case .itemReopened(let item, let place): reopen(item, place)
+    case .itemDeleted(let item): delete(item)
+    case .itemRestored(let item, let place): restore(item, place)
+    case .itemPurged(let item, _): purge(item)
+    case .itemMoved(let item, let place): move(item, to: place)
+    case .swipeConfigured(let section, let configuration): configure(section, configuration)
+    }
+  }
+}
+
+extension ItemList {
+  private mutating func add(_ section: SectionID, _ content: SectionContent, after: SectionID?) {
+    guard section.rawValue == sections.count + 1 else { return }
+    sections.append(
+      Section(
+        traits: content.traits, completedRole: content.completedRole, swipe: content.swipe))
+    order.addLane()
+    let anchor = after.flatMap { sectionOrder.firstIndex(of: $0) }
+    sectionOrder.insert(section, at: anchor.map { $0 + 1 } ?? 0)
+  }
+
+  private mutating func add(_ item: ItemID, _ text: String, _ place: ItemPlace) {
+    guard item.rawValue == states.count, item.slot != 0, isPlace(place, for: item) else { return }
+    states.append([])
+    homes.append(0)
+    texts.append(Fingerprint(of: text))
+    order.addSlot()
+    put(item, place)
+  }
+
+  private mutating func complete(_ item: ItemID, _ place: ItemPlace) {
+    guard state(item) == [], isPlace(place, for: item) else { return }
+    if let home = home(item), home != place.section { completions[item.slot] = departure(of: item) }
+    states[item.rawValue].insert(.completed)
+    move(item, to: place)
+  }
+
+  private mutating func reopen(_ item: ItemID, _ place: ItemPlace) {
+    guard state(item) == .completed, isPlace(place, for: item) else { return }
+    completions[item.slot] = nil
+    states[item.rawValue].remove(.completed)
+    move(item, to: place)
+  }
+
+  private mutating func delete(_ item: ItemID) {
+    guard let state = state(item), !state.contains(.deleted) else { return }
+    deletions[item.slot] = departure(of: item)
+    states[item.rawValue].insert(.deleted)
+    takeOut(item)
+  }
+
+  private mutating func restore(_ item: ItemID, _ place: ItemPlace) {
+    guard state(item)?.contains(.deleted) == true, isPlace(place, for: item) else { return }
+    deletions[item.slot] = nil
+    states[item.rawValue].remove(.deleted)
+    put(item, place)
+  }
+
+  private mutating func purge(_ item: ItemID) {
+    guard state(item) != nil else { return }
+    takeOut(item)
+    states[item.rawValue] = .purged
+    texts[item.rawValue] = texts[0]
+    completions[item.slot] = nil
+    deletions[item.slot] = nil
+  }
+
+  private mutating func move(_ item: ItemID, to place: ItemPlace) {
+    guard home(item) != nil, isPlace(place, for: item) else { return }
+    takeOut(item)
+    put(item, place)
+  }
+
+  private mutating func configure(_ section: SectionID, _ configuration: SwipeConfiguration) {
+    guard let present = self.section(section) else { return }
+    sections[section.rawValue - 1].swipe = configuration.applied(to: present.swipe)
+  }
+
+  private func isPlace(_ place: ItemPlace, for item: ItemID) -> Bool {
+    guard section(place.section) != nil else { return false }
+    guard let after = place.after else { return true }
+    return after != item && home(after) == place.section
+  }
+
+  private mutating func put(_ item: ItemID, _ place: ItemPlace) {
+    order.insert(item.slot, after: place.after?.slot ?? 0, in: place.section.rawValue)
+    homes[item.rawValue] = place.section.slot
+  }
+
+  private mutating func takeOut(_ item: ItemID) {
+    guard let home = home(item) else { return }
+    order.remove(item.slot, from: home.rawValue)
+    homes[item.rawValue] = 0
+  }
+
+  private mutating func departure(of item: ItemID) -> Departure {
+    departureCount += 1
+    return Departure(
+      section: homes[item.rawValue], above: order.number(before: item.slot),
+      below: order.number(after: item.slot), sequence: departureCount)
+  }
+}

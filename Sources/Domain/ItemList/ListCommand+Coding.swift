@@ -1,0 +1,129 @@
+public import EventSourcing
+public import FastJSON
+
+extension ListCommand: CommandCodable {
+  public var name: String {
+    switch self {
+    case .create: "create"
+    case .add: "add"
+    case .edit: "edit"
+    case .change(let change, _): change.rawValue
+    case .reorder: "reorder"
+    case .swipe: "swipe"
+    case .press: "press"
+    case .configureSwipe: "configure-swipe"
+    }
+  }
+
+  public init(name: String, data: JSONValue) throws(ServiceError) {
+    let command: ListCommand?
+    do throws(FieldError) {
+      command = try Self.read(name, Fields(data))
+    } catch {
+      throw error.asInvalid
+    }
+    guard let command else {
+      throw ServiceError(.unknownCommand, "a list has no command '\(name.shortened(to: 64))'")
+    }
+    self = command
+  }
+
+  private static func read(_ name: String, _ fields: Fields) throws(FieldError) -> ListCommand? {
+    switch name {
+    case "create":
+      try fields.allowOnly(["title", "template"])
+      return .create(
+        title: try fields.title(), try fields.choice("template", of: ListTemplate.self))
+    case "add":
+      try fields.allowOnly(["text", "section", "after", "before", "first", "last"])
+      return .add(
+        text: try fields.itemText(), try fields.optionalID("section"),
+        try Anchor(optional: fields) ?? .last)
+    case "edit":
+      try fields.allowOnly(["item", "text"])
+      return .edit(try fields.id("item"), text: try fields.itemText())
+    case "reorder":
+      try fields.allowOnly(["item", "items", "section", "after", "before", "first", "last"])
+      return .reorder(
+        try Targets(fields, .item), try fields.optionalID("section"), try Anchor(fields))
+    case "swipe":
+      try fields.allowOnly(["item", "direction", "extent", "velocity"])
+      return .swipe(try fields.id("item"), try SwipeGesture(fields))
+    case "press":
+      try fields.allowOnly(["item", "direction", "button"])
+      return .press(try fields.id("item"), try PressGesture(fields))
+    case "configure-swipe":
+      try fields.allowOnly(["section", "left-to-right", "right-to-left"])
+      return .configureSwipe(
+        try fields.id("section"), try SwipeConfiguration(fields, from: .itemCommand))
+    default:
+      guard let change = ItemChange(rawValue: name) else { return nil }
+      return .change(change, try targets(of: change, fields))
+    }
+  }
+
+  private static func targets(
+    of change: ItemChange, _ fields: Fields
+  ) throws(FieldError) -> Targets<ItemID> {
+    try fields.allowOnly(change == .purge ? ["item", "items", "erase"] : ["item", "items"])
+    if change == .purge { try fields.refuseErase() }
+    return try Targets(fields, .item)
+  }
+
+  public func writeData(to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch self {
+    case .create(let title, let template):
+      writer.member("title", title)
+      writer.member("template", template.rawValue)
+    case .add(let text, let section, let anchor):
+      writer.member("text", text)
+      if let section { writer.member("section", section) }
+      anchor.write(to: &writer)
+    case .edit(let item, let text):
+      writer.member("item", item)
+      writer.member("text", text)
+    case .change(_, let targets):
+      targets.write(to: &writer, .item)
+    case .reorder(let targets, let section, let anchor):
+      targets.write(to: &writer, .item)
+      if let section { writer.member("section", section) }
+      anchor.write(to: &writer)
+    case .swipe(let item, let gesture):
+      writer.member("item", item)
+      gesture.write(to: &writer)
+    case .press(let item, let gesture):
+      writer.member("item", item)
+      gesture.write(to: &writer)
+    case .configureSwipe(let section, let configuration):
+      writer.member("section", section)
+      configuration.writeMembers(to: &writer)
+    }
+    writer.endObject()
+  }
+}
+
+extension ItemList {
+  /// In bytes.
+  public static let textLimit = 64 << 10
+  /// In bytes.
+  public static let titleLimit = 998
+}
+
+extension Fields {
+  fileprivate func title() throws(FieldError) -> String {
+    let title = try string("title")
+    guard (1...ItemList.titleLimit).contains(title.utf8.count) else {
+      throw FieldError("title", "must be 1 to \(ItemList.titleLimit) bytes")
+    }
+    return title
+  }
+
+  fileprivate func itemText() throws(FieldError) -> String {
+    let text = try string("text").trimmed
+    guard (1...ItemList.textLimit).contains(text.utf8.count) else {
+      throw FieldError("text", "must be 1 to \(ItemList.textLimit) bytes without the space around it")
+    }
+    return text
+  }
+}

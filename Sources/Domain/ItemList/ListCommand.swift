@@ -1,0 +1,23 @@
+/// What can be asked of a list.
+public enum ListCommand: Sendable, Equatable {
+  case create(title: String, ListTemplate)
+  /// Into the section, or the first one that can add.
+  case add(text: String, SectionID?, Anchor<ItemID>)
+  case edit(ItemID, text: String)
+  case change(ItemChange, Targets<ItemID>)
+  /// Within the items' own section, or into the one named.
+  case reorder(Targets<ItemID>, SectionID?, Anchor<ItemID>)
+  case swipe(ItemID, SwipeGesture)
+  case press(ItemID, PressGesture)
+  case configureSwipe(SectionID, SwipeConfiguration)
+}
+
+/// A command that gives each of its items one state, whatever it was before.
+public enum ItemChange: String, Sendable, CaseIterable {
+  case complete
+  case reopen
+  case delete
+  case restore
+  /// Of a deleted item, for good.
+  case purge
+}

@@ -1,0 +1,103 @@
+public import EventSourcing
+public import FastJSON
+
+extension ListEvent: EventCodable {
+  public var type: EventType {
+    switch self {
+    case .created: "list.created"
+    case .sectionAdded: "section.added"
+    case .itemAdded: "item.added"
+    case .itemEdited: "item.edited"
+    case .itemCompleted: "item.completed"
+    case .itemReopened: "item.reopened"
+    case .itemDeleted: "item.deleted"
+    case .itemRestored: "item.restored"
+    case .itemPurged: "item.purged"
+    case .itemMoved: "item.moved"
+    case .swipeConfigured: "list.swipe-configured"
+    }
+  }
+
+  public var schema: UInt16 { 1 }
+
+  public func writeData(to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch self {
+    case .created(let title, let template):
+      writer.member("title", title)
+      writer.member("template", template.rawValue)
+    case .sectionAdded(let section, let content, let after):
+      writer.member("section", section)
+      content.writeMembers(to: &writer)
+      writer.member("after", nullable: after)
+    case .itemAdded(let item, let text, let place):
+      writer.member("item", item)
+      writer.member("section", place.section)
+      writer.member("text", text)
+      writer.member("after", nullable: place.after)
+    case .itemEdited(let item, let text):
+      writer.member("item", item)
+      writer.member("text", text)
+    case .itemCompleted(let item, let place), .itemReopened(let item, let place),
+      .itemRestored(let item, let place), .itemMoved(let item, let place):
+      writer.member("item", item)
+      writer.member("section", place.section)
+      writer.member("after", nullable: place.after)
+    case .itemDeleted(let item):
+      writer.member("item", item)
+    case .itemPurged(let item, let erased):
+      writer.member("item", item)
+      if erased { writer.member("erased", true) }
+    case .swipeConfigured(let section, let configuration):
+      writer.member("section", section)
+      configuration.writeMembers(to: &writer)
+    }
+    writer.endObject()
+  }
+
+  public init(type: EventType, schema: UInt16, data: JSONValue) throws(EventCodingError) {
+    guard schema == 1 else {
+      throw EventCodingError(type: type, schema: schema, reason: "the schema is not known")
+    }
+    do throws(FieldError) {
+      guard let event = try Self.read(type, Fields(data)) else {
+        throw FieldError("", "the type is not known")
+      }
+      self = event
+    } catch {
+      throw EventCodingError(type: type, schema: schema, reason: error.message)
+    }
+  }
+
+  private static func read(_ type: EventType, _ fields: Fields) throws(FieldError) -> ListEvent? {
+    switch type.description {
+    case "item.added":
+      .itemAdded(
+        try fields.id("item"), text: try fields.string("text"), try ItemPlace(fields))
+    case "item.completed": .itemCompleted(try fields.id("item"), try ItemPlace(fields))
+    case "item.moved": .itemMoved(try fields.id("item"), try ItemPlace(fields))
+    case "item.deleted": .itemDeleted(try fields.id("item"))
+    case "item.edited": .itemEdited(try fields.id("item"), text: try fields.string("text"))
+    case "item.reopened": .itemReopened(try fields.id("item"), try ItemPlace(fields))
+    case "item.restored": .itemRestored(try fields.id("item"), try ItemPlace(fields))
+    case "item.purged":
+      .itemPurged(try fields.id("item"), erased: try fields.bool("erased", default: false))
+    case "list.created":
+      .created(
+        title: try fields.string("title"),
+        template: try fields.choice("template", of: ListTemplate.self))
+    case "section.added":
+      .sectionAdded(
+        try fields.id("section"), try SectionContent(fields), after: try fields.nullableID("after"))
+    case "list.swipe-configured":
+      .swipeConfigured(try fields.id("section"), try SwipeConfiguration(fields, from: .event))
+    default: nil
+    }
+  }
+}
+
+extension ItemPlace {
+  fileprivate init(_ fields: Fields) throws(FieldError) {
+    self.init(section: try fields.id("section"), after: try fields.nullableID("after"))
+  }
+}

@@ -1,0 +1,26 @@
+public import EventSourcing
+public import FastJSON
+
+/// What a list tells a command's sender.
+public enum ListOutcome: OutcomeEncodable {
+  case done
+  case added(ItemID)
+  case results(BulkResults<ItemID>)
+  case gesture(GestureOutcome)
+
+  public func write(to writer: inout JSONWriter) {
+    switch self {
+    case .done:
+      writer.beginObject()
+      writer.endObject()
+    case .added(let item):
+      writer.beginObject()
+      writer.member("item", item)
+      writer.endObject()
+    case .results(let results):
+      results.write(to: &writer, id: "item")
+    case .gesture(let outcome):
+      outcome.write(to: &writer)
+    }
+  }
+}
