@@ -71,6 +71,11 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     tests("DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"]),
+    tests(
+      "ReadModelsTests",
+      [
+        "ReadModels", "Domain", "EventSourcing", "ActorRuntime", "FastJSON", "SwipestreamTesting",
+      ]),
   ],
   cxxLanguageStandard: .cxx17
 )

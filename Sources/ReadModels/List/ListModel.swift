@@ -55,11 +55,11 @@ final class ListModel: ViewModel {
   ) throws(ReadModelError) {
     guard section > head.lastSection else { return }
     let id = try RowID.of(section, in: head.number)
-    let anchor = try anchor.map { anchor throws(ReadModelError) in
+    var anchor = try anchor.map { anchor throws(ReadModelError) in
       try RowID.of(anchor, in: head.number)
     }
     let rows = KeyedRows(statements: statements.sectionKeys, scope: head.number)
-    if let anchor, try rows.existingKey(of: anchor) == nil { return }
+    if let known = anchor, try rows.existingKey(of: known) == nil { anchor = nil }
     let place = try OrderKeys.place(id, below: anchor, in: rows)
     if place.didSpread { head.epoch += 1 }
     head.lastSection = section
@@ -92,13 +92,13 @@ final class ListModel: ViewModel {
     try statements.setText(of: try RowID.of(item, in: head.number), text)
   }
 
-  /// Moves a visible item; `completed` is its new state, or nil to keep it.
+  /// Moves a visible item; `completed` is its new state, which must be new, or nil to keep it.
   func place(
     _ item: Int, at place: ItemPlace, completed: Bool?, in head: ListHead
   ) throws(ReadModelError) {
     let id = try RowID.of(item, in: head.number)
     guard let present = try statements.item(id), present.section != nil,
-      let spot = try spot(for: id, at: place, in: head)
+      completed != present.completed, let spot = try spot(for: id, at: place, in: head)
     else { return }
     let completed = completed ?? present.completed
     head.counts.count(-1, completed: present.completed)

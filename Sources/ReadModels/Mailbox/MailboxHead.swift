@@ -31,13 +31,39 @@ struct MailboxCounts: Equatable {
   var trash = 0
 
   /// Counts a mail in (1) or out (-1).
-  mutating func count(_ by: Int, read: Bool, flag: Bool, trashed: Bool) {
-    if trashed {
+  mutating func count(_ by: Int, _ mail: MailState) {
+    if mail.trashed {
       trash += by
       return
     }
     total += by
-    if !read { unread += by }
-    if flag { flagged += by }
+    if !mail.read { unread += by }
+    if mail.flag { flagged += by }
+  }
+}
+
+extension MailboxHead {
+  /// Finds a head by its stream.
+  static let query = """
+    SELECT number, revision, last_mail, top, epoch, total, unread, flagged, trash, swipe \
+    FROM mailboxes WHERE stream = ?1
+    """
+
+  static func find(
+    _ stream: StreamID, with statement: SQLiteStatement
+  ) throws(ReadModelError) -> MailboxHead? {
+    statement.bind(1, stream.description)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    let head = MailboxHead(stream: stream, number: statement.integer(0))
+    head.revision = statement.integer(1)
+    head.lastMail = statement.integer(2)
+    head.top = statement.integer(3)
+    head.epoch = statement.integer(4)
+    head.counts = MailboxCounts(
+      total: statement.integer(5), unread: statement.integer(6), flagged: statement.integer(7),
+      trash: statement.integer(8))
+    head.swipe = statement.optionalText(9)
+    return head
   }
 }

@@ -52,15 +52,16 @@ final class MailboxModel: ViewModel {
     guard mail > head.lastMail else { return }
     let id = try RowID.of(mail, in: head.number)
     let key = try OrderKeys.above(head.top)
-    let (read, flag, trashed) =
-      (content.read ?? false, content.flagged ?? false, content.trashed ?? false)
+    let state = MailState(
+      read: content.read ?? false, flag: content.flagged ?? false,
+      trashed: content.trashed ?? false)
     let insert = statements.insert
     insert.bind(1, id)
     insert.bind(2, head.number)
-    insert.bind(3, trashed)
+    insert.bind(3, state.trashed)
     insert.bind(4, key)
-    insert.bind(5, read)
-    insert.bind(6, flag)
+    insert.bind(5, state.read)
+    insert.bind(6, state.flag)
     insert.bind(7, (content.date?.microseconds).map { Int($0) })
     insert.bind(8, content.from)
     insert.bind(9, content.subject)
@@ -68,45 +69,37 @@ final class MailboxModel: ViewModel {
     try insert.run()
     head.lastMail = mail
     head.top = key
-    head.counts.count(1, read: read, flag: flag, trashed: trashed)
+    head.counts.count(1, state)
   }
 
   func setRead(_ mail: Int, _ read: Bool, in head: MailboxHead) throws(ReadModelError) {
-    let update = statements.setRead
-    update.bind(1, try RowID.of(mail, in: head.number))
-    update.bind(2, read)
-    if try update.step(), !update.bool(0) { head.counts.unread += read ? -1 : 1 }
-    update.reset()
+    let id = try RowID.of(mail, in: head.number)
+    guard let state = try statements.state(of: id), state.read != read else { return }
+    try statements.setRead(id, read)
+    if !state.trashed { head.counts.unread += read ? -1 : 1 }
   }
 
   func setFlag(_ mail: Int, _ flag: Bool, in head: MailboxHead) throws(ReadModelError) {
-    let update = statements.setFlag
-    update.bind(1, try RowID.of(mail, in: head.number))
-    update.bind(2, flag)
-    if try update.step(), !update.bool(0) { head.counts.flagged += flag ? 1 : -1 }
-    update.reset()
+    let id = try RowID.of(mail, in: head.number)
+    guard let state = try statements.state(of: id), state.flag != flag else { return }
+    try statements.setFlag(id, flag)
+    if !state.trashed { head.counts.flagged += flag ? 1 : -1 }
   }
 
   func setTrashed(_ mail: Int, _ trashed: Bool, in head: MailboxHead) throws(ReadModelError) {
-    let update = statements.setTrashed
-    update.bind(1, try RowID.of(mail, in: head.number))
-    update.bind(2, trashed)
-    if try update.step() {
-      let (read, flag) = (update.bool(0), update.bool(1))
-      head.counts.count(-1, read: read, flag: flag, trashed: !trashed)
-      head.counts.count(1, read: read, flag: flag, trashed: trashed)
-    }
-    update.reset()
+    let id = try RowID.of(mail, in: head.number)
+    guard var state = try statements.state(of: id), state.trashed != trashed else { return }
+    try statements.setTrashed(id, trashed)
+    head.counts.count(-1, state)
+    state.trashed = trashed
+    head.counts.count(1, state)
   }
 
   func purge(_ mail: Int, from head: MailboxHead) throws(ReadModelError) {
-    let delete = statements.delete
-    delete.bind(1, try RowID.of(mail, in: head.number))
-    if try delete.step() {
-      head.counts.count(
-        -1, read: delete.bool(0), flag: delete.bool(1), trashed: delete.bool(2))
-    }
-    delete.reset()
+    let id = try RowID.of(mail, in: head.number)
+    guard let state = try statements.state(of: id) else { return }
+    try statements.delete(id)
+    head.counts.count(-1, state)
   }
 
   /// The order is of all mails, those in the trash included.

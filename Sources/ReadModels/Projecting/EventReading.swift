@@ -12,7 +12,8 @@ extension EventStore {
   }
 
   /// As ``batch(after:limit:)``, for work on files.
-  func events(after position: GlobalPosition, limit: Int) throws(ReadModelError) -> [RecordedEvent] {
+  func events(after position: GlobalPosition, limit: Int) throws(ReadModelError) -> [RecordedEvent]
+  {
     do throws(ReadError) {
       return try batch(after: position, limit: limit)
     } catch {

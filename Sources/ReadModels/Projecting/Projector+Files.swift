@@ -35,7 +35,7 @@ extension Projector {
   private func openChecked(_ current: ActiveView) throws(ReadModelError) -> any ViewWriter {
     let size = directory.size(of: current.file)
     if size > Self.bytesCheckedAtStart {
-      checkInBackground(current)
+      checkInBackground(current.file)
     } else if size > 0, !ViewStore.isSound(path: directory.path(of: current.file)) {
       throw .unusable("its pages are damaged")
     }
@@ -63,11 +63,11 @@ extension Projector {
     }
   }
 
-  private func checkInBackground(_ current: ActiveView) {
+  private func checkInBackground(_ file: ViewFile) {
     guard gate.enter() else { return }
     Task {
-      if await !rebuilder.isSound(current.file) {
-        board.update(current.view.name) { $0.damaged = current.file.generation }
+      if await !rebuilder.isSound(file) {
+        board.update(file.view) { $0.damaged = file.generation }
         wake()
       }
       gate.leave()

@@ -7,6 +7,7 @@ actor Rebuilder {
   private let store: any EventStore
   private let directory: ViewDirectory
   private let batchSize: Int
+  private static let transactionFactor = 5
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -41,7 +42,9 @@ actor Rebuilder {
       defer { writer.close() }
       repeat {
         guard shallGoOn() else { throw .stopping }
-        let events = try store.events(after: writer.position, limit: batchSize)
+        // Nobody waits for these rows yet, so a transaction may be larger than the projector's.
+        let events = try store.events(
+          after: writer.position, limit: batchSize * Self.transactionFactor)
         try writer.take(events[...])
         // The projector takes in the rest, which is no more than it takes at a time.
       } while writer.position.advanced(by: batchSize) < store.head

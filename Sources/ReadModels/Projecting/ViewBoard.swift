@@ -25,6 +25,11 @@ final class ViewBoard: Sendable {
     let position: GlobalPosition
     let continuation: CheckedContinuation<WaitOutcome, Never>
     var timer: Task<Void, Never>?
+
+    func end(_ outcome: WaitOutcome) {
+      timer?.cancel()
+      continuation.resume(returning: outcome)
+    }
   }
 
   private struct State {
@@ -54,7 +59,7 @@ final class ViewBoard: Sendable {
   func entry(_ view: String) -> Entry? { state.withLock { $0.entries[view] } }
 
   /// Changes a view's entry and lets those go on who waited for what it now says.
-  func update(_ view: String, _ body: @Sendable (inout Entry) -> Void) {
+  func update(_ view: String, _ body: (inout Entry) -> Void) {
     let (reached, onSwap) = state.withLock { state -> ([Waiter], (@Sendable () -> Void)?) in
       guard var entry = state.entries[view] else { return ([], nil) }
       let file = entry.file
@@ -124,13 +129,6 @@ final class ViewBoard: Sendable {
       return Array(state.waiters.values)
     }
     for waiter in waiters { waiter.end(.closed) }
-  }
-}
-
-extension ViewBoard.Waiter {
-  fileprivate func end(_ outcome: ViewBoard.WaitOutcome) {
-    timer?.cancel()
-    continuation.resume(returning: outcome)
   }
 }
 

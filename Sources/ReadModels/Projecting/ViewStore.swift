@@ -61,7 +61,7 @@ final class ViewStore {
       try connection.execute("PRAGMA synchronous = NORMAL")
     case .building:
       _ = try connection.text("PRAGMA journal_mode = MEMORY")
-      try connection.execute("PRAGMA synchronous = OFF")
+      try connection.execute("PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
     }
     // What was purged is overwritten, not only unlinked.
     _ = try connection.text("PRAGMA secure_delete = ON")

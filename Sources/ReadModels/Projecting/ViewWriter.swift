@@ -14,22 +14,19 @@ protocol ViewWriter: AnyObject {
   func close()
 }
 
+/// Why a transaction was given up. Not inside the generic class, where the compiler's optimiser
+/// (6.3.1) fails on a typed throw of it.
+private enum Interruption: Error {
+  /// An event failed after it had begun to change rows.
+  case poison(GlobalPosition, reason: String)
+  case file(ReadModelError)
+}
+
 /// Runs a projection over one file.
 final class ProjectionWriter<View: ViewProjection>: ViewWriter {
   private let file: ViewStore
   private let model: View.Model
   private let projection = View()
-
-  /// An event failed after it had begun to change rows.
-  private struct Poison: Error {
-    let event: RecordedEvent
-    let reason: String
-  }
-
-  private enum Interruption: Error {
-    case poison(Poison)
-    case file(ReadModelError)
-  }
 
   init(path: String, use: ViewStore.Use, store: any EventStore) throws(ReadModelError) {
     file = try ViewStore(
@@ -54,7 +51,7 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
         model.discard()
         try file.rollBack()
         switch error {
-        case .poison(let poison): poisons[poison.event.position] = poison.reason
+        case .poison(let position, let reason): poisons[position] = reason
         case .file(let error): throw error
         }
       }
@@ -94,7 +91,7 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
         model.failure = nil
         throw .file(failure)
       }
-      if model.isTouched { throw .poison(Poison(event: event, reason: error.reason)) }
+      if model.isTouched { throw .poison(event.position, reason: error.reason) }
       try park(event, because: error.reason)
     }
   }
