@@ -16,7 +16,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   }
 
   /// Whether something that happens once in `odds` happens now.
-  public mutating func chance(oneIn odds: Int) -> Bool { Int.random(in: 0..<odds, using: &self) == 0 }
+  public mutating func chance(oneIn odds: Int) -> Bool {
+    Int.random(in: 0..<odds, using: &self) == 0
+  }
 
   /// The seeds for a random test's arguments: 1 to `count`, or the one that `SWIPESTREAM_SEED`
   /// names, to run a failure again.

@@ -16,9 +16,9 @@ struct Fields {
   }
 
   /// Refuses members that are none of `known`: a misspelt field must not pass in silence.
-  func allowOnly(_ known: [StaticString]) throws(FieldError) {
+  func allowOnly(_ known: FieldNames) throws(FieldError) {
     guard let members = object.members else { return }
-    for member in members where !known.contains(where: { member.key.isSame(as: $0) }) {
+    for member in members where !known.contains(member.key) {
       throw FieldError(member.key.shortened(to: 64), "is not a field of this command")
     }
   }
@@ -138,6 +138,7 @@ struct Fields {
 extension Timestamp {
   /// The instants whose text, in UTC, has a four-digit year: what was read can be written.
   static let writable =
-    Timestamp(microseconds: -62_167_219_200_000_000)...Timestamp(
+    Timestamp(
+      microseconds: -62_167_219_200_000_000)...Timestamp(
       microseconds: 253_402_300_799_999_999)
 }

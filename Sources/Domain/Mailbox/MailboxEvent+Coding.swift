@@ -54,7 +54,8 @@ extension MailboxEvent: EventCodable {
     }
   }
 
-  private static func read(_ type: EventType, _ fields: Fields) throws(FieldError) -> MailboxEvent? {
+  private static func read(_ type: EventType, _ fields: Fields) throws(FieldError) -> MailboxEvent?
+  {
     switch type.description {
     case "mail.read": .read(try fields.id("mail"))
     case "mail.flagged": .flagged(try fields.id("mail"))
