@@ -57,10 +57,7 @@ struct Recovery {
       throw .damaged(
         file: newest.name, offset: fault.offset, positions: fault.positions, reason: fault.reason)
     }
-    let note =
-      hasTornTail
-      ? try cut(file, newest, scan)
-      : nil
+    let note = hasTornTail ? try cut(file, newest, scan) : nil
     return found(chain, scan, file, note: note)
   }
 
