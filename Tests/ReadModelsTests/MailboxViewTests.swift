@@ -51,8 +51,8 @@ struct MailboxViewTests {
       #expect(rows.map { $0["mail"] } == [4, 3, 2, 1])
       #expect(
         rows.map { $0["indicator"] } == [
-          ["color": nil, "core": nil], ["color": "#007AFF", "core": nil],
-          ["color": "#FF950D", "core": nil], ["color": "#FF950D", "core": "#007AFF"],
+          ["color": .null, "core": .null], ["color": "#007AFF", "core": .null],
+          ["color": "#FF950D", "core": .null], ["color": "#FF950D", "core": "#007AFF"],
         ])
       #expect(
         rows.map { $0["titles"] } == [
