@@ -71,6 +71,12 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     tests("DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"]),
+    tests(
+      "ReadModelsTests",
+      [
+        "ReadModels", "Domain", "EventSourcing", "ActorRuntime", "FastJSON", "Digests",
+        "SwipestreamTesting",
+      ]),
   ],
   cxxLanguageStandard: .cxx17
 )
