@@ -135,6 +135,7 @@ struct MailboxViewTests {
         (ViewQuery(view: "mailbox", stream: inbox, page: PageRequest(limit: 1001)), .invalid),
         (ViewQuery(view: "mailbox", stream: inbox, page: PageRequest(cursor: "1.2.x")), .invalid),
         (ViewQuery(view: "mailbox", stream: inbox, page: PageRequest(cursor: "")), .invalid),
+        (ViewQuery(view: "mailbox", stream: inbox, page: PageRequest(cursor: "1.0.77")), .invalid),
       ]
       for (question, code) in questions {
         let error = await #expect(throws: ServiceError.self) {
