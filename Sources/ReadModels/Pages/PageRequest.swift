@@ -1,4 +1,4 @@
-public import EventSourcing
+internal import EventSourcing
 
 /// Which part of a view is asked for.
 public struct PageRequest: Sendable, Equatable {
