@@ -1,11 +1,10 @@
 internal import EventSourcing
 
-/// Puts a group of appends together: checks revisions, gives positions, writes disk batches. It
-/// belongs to the writer's thread.
-final class GroupBuilder {
+/// Puts a group of appends together: checks revisions, gives positions, writes disk batches.
+struct GroupBuilder: ~Copyable {
   private let core: LogCore
   private let appender: SegmentAppender
-  private let batch = DiskBatch()
+  private var batch = DiskBatch()
   private var written = WrittenGroup()
   /// With what is still in `batch`.
   private var position: UInt64
@@ -25,7 +24,7 @@ final class GroupBuilder {
   }
 
   /// Adds an append, or says why not; then nothing of it was added.
-  func add(
+  mutating func add(
     _ append: AppendBatch, length: Int
   ) throws(StorageError) -> Result<AppendReceipt, AppendError> {
     var starts: [UInt64] = []
@@ -72,7 +71,7 @@ final class GroupBuilder {
     }
   }
 
-  private func add(
+  private mutating func add(
     _ part: AppendBatch.StreamAppend, of append: AppendBatch, bytes: UnsafeRawBufferPointer,
     after start: UInt64
   ) {
@@ -106,7 +105,7 @@ final class GroupBuilder {
   }
 
   /// Hands what is put together to the disk.
-  func flush() throws(StorageError) {
+  mutating func flush() throws(StorageError) {
     if batch.isEmpty { return }
     try appender.write(
       batch.finish(durable: appender.durable.position), position: position, time: time)
@@ -115,7 +114,7 @@ final class GroupBuilder {
   }
 
   /// Makes all that was added durable, then visible.
-  func commit() throws(StorageError) {
+  mutating func commit() throws(StorageError) {
     try flush()
     guard appender.hasUnsynced else { return }
     try appender.sync()
@@ -124,7 +123,7 @@ final class GroupBuilder {
   }
 
   /// Forgets all that is not durable.
-  func abandon() {
+  mutating func abandon() {
     batch.removeAll()
     written.removeAll()
     position = appender.durable.position
