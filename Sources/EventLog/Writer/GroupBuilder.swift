@@ -47,18 +47,20 @@ struct GroupBuilder: ~Copyable {
 
   /// Finds each part's present revision, parts before it included.
   private func check(_ append: AppendBatch, into starts: inout [UInt64]) throws(AppendError) {
-    for (index, part) in append.streams.enumerated() {
-      var revision = try revision(of: part.stream)
-      if index > 0 {
-        for (earlier, other) in append.streams[..<index].enumerated()
-        where other.stream == part.stream {
-          revision = starts[earlier] + UInt64(other.events.count)
-        }
+    // Appends of one part are the most, and need no memory of the parts before.
+    var reached: [StreamID: UInt64] = [:]
+    for part in append.streams {
+      let revision: UInt64
+      if let known = reached[part.stream] {
+        revision = known
+      } else {
+        revision = try self.revision(of: part.stream)
       }
       guard part.expected.allows(Revision(revision)) else {
         throw .conflict(part.stream, actual: Revision(revision))
       }
       starts.append(revision)
+      if append.streams.count > 1 { reached[part.stream] = revision + UInt64(part.events.count) }
     }
   }
 
