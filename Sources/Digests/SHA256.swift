@@ -31,6 +31,7 @@ public struct SHA256Hasher: Sendable {
 
   public init() { SHA256_Init(&context) }
 
+  /// Adds bytes to what is hashed.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     SHA256_Update(&context, bytes.baseAddress, bytes.count)
   }
@@ -80,6 +81,7 @@ public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
 
 /// Lower-case hexadecimal text.
 public enum Hexadecimal {
+  /// Two digits a byte.
   public static func string(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     for byte in bytes {
@@ -105,6 +107,7 @@ public enum Hexadecimal {
     return value
   }
 
+  /// The digit of a number from 0 to 15.
   @inline(__always)
   public static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 48 + nibble : 87 + nibble }
 

@@ -4,7 +4,7 @@ public struct EventLogConfiguration: Sendable {
   /// to 1 GiB; a batch that is larger still gets a segment of its own.
   public var segmentBytes = 64 << 20
 
-  /// How many of the last commands that wrote events are remembered: see ``CommandHorizon`` for
+  /// How many of the last commands that wrote events are remembered: see `CommandHorizon` for
   /// what one costs. At least 1.
   public var commandHorizon = 1_000_000
 

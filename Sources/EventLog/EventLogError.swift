@@ -1,6 +1,7 @@
 public import EventSourcing
 
-/// Why a log could not be opened. Nothing on the disk was changed.
+/// Why a log could not be opened. Nothing stored was changed, except that a write that never
+/// finished may have been cut before a later check failed.
 public enum EventLogError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Another process serves the directory.
   case inUse(directory: String)

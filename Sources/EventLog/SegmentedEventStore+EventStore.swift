@@ -9,8 +9,10 @@ extension SegmentedEventStore {
 
   /// Puts a batch in the line; never blocks.
   ///
-  /// - Parameter completion: called on the `log-writer` thread; once the log is closed, with
-  ///   `closed`, on the caller's. It must not block, nor call ``close()``.
+  /// - Parameters:
+  ///   - batch: becomes durable as a whole or not at all.
+  ///   - completion: called on the `log-writer` thread; once the log is closed, with `closed`, on
+  ///     the caller's. It must not block, nor call ``close()``.
   public func append(
     _ batch: AppendBatch,
     completion: @escaping @Sendable (Result<AppendReceipt, AppendError>) -> Void

@@ -17,7 +17,7 @@ public final class SegmentedEventStore: EventStore, Service {
   /// Opens the log in `directory`, or makes one there.
   ///
   /// - Throws: ``EventLogError``, where another process has it, where it is damaged, or where the
-  ///   storage fails; then nothing was changed. A full disk is no reason: the log is read-only then.
+  ///   storage fails. A full disk is no reason: the log is read-only then.
   public static func open(
     directory: String, configuration: EventLogConfiguration = EventLogConfiguration(),
     clock: any WallClock = SystemClock(), storage: any LogStorage = FileStorage()

@@ -54,7 +54,12 @@ public actor CommandServer: PolledActor, Service {
 
   /// Binds the endpoints; nothing is answered before ``start()``.
   ///
-  /// - Parameter register: tells the registry which aggregates it is responsible for.
+  /// - Parameters:
+  ///   - configuration: what to bind, and the limits.
+  ///   - store: the log.
+  ///   - views: what `query`, `state` and `rebuild` are answered from.
+  ///   - clock: tells when a command is decided.
+  ///   - register: tells the registry which aggregates it is responsible for.
   /// - Throws: `unavailable` where an endpoint cannot be bound.
   public init(
     configuration: ServerConfiguration, store: any EventStore, views: any ViewProvider,
@@ -105,6 +110,7 @@ public actor CommandServer: PolledActor, Service {
 
   // MARK: The turn
 
+  /// One turn of the server's thread; the executor calls it.
   public func turn(mayBlock: Bool) {
     var didWork = sendOutbound()
     didWork = takeRequests() || didWork

@@ -6,16 +6,19 @@ public struct ServerConfiguration: Sendable {
   public var commands: String
   /// XPUB endpoint for the feed; port `*` picks a free one.
   public var events: String
-  /// TCP connections to both endpoints together; further ones wait outside.
+  /// Connections to both endpoints together; further TCP connections wait outside.
   public var connectionLimit: Int
   /// A peer that connects and says nothing is let go after this.
   public var handshakeMilliseconds = 10_000
   /// Messages that may wait for one peer before a send to it is refused.
   public var sendQueue = 20_000
+  /// Messages that may wait from one peer before its connection is read no further.
   public var receiveQueue = 1000
+  /// Subscriptions at once; further ones are refused as `overloaded`.
   public var subscriptionLimit = 4096
   /// Reads, queries and rebuilds under way; further ones are refused as `overloaded`.
   public var slowRequestLimit = 10_000
+  /// Limits of the aggregates and their commands.
   public var registry = AggregateRegistry.Limits()
   /// The service's version, as `status` tells it.
   public var version: String

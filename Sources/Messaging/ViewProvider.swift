@@ -12,6 +12,7 @@ public protocol ViewProvider: Sendable {
   /// Builds a view anew (all of them where nil) and returns after the swap.
   func rebuild(_ view: String?) async throws(ServiceError)
 
+  /// Each view's line in `status`; cheap, from any thread.
   var standings: [ViewStanding] { get }
 }
 

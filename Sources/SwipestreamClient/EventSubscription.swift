@@ -7,6 +7,7 @@ internal import FastJSON
 /// loses nothing. When the connection breaks, or is silent for longer than two heartbeats, it
 /// subscribes again behind the last event that was taken; each event comes once and in order.
 public struct EventSubscription: AsyncSequence, Sendable {
+  /// What a subscription has to tell.
   public enum Element: Sendable {
     /// One or more events, in order.
     case events([Event])
@@ -171,7 +172,10 @@ private struct LiveSubscription {
 extension ServiceClient {
   /// The log behind `from` (nil: only what comes from now on), as far as `filter` lets it through.
   ///
-  /// - Parameter credit: events that may be under way at once, at most 10,000.
+  /// - Parameters:
+  ///   - from: the position to go on behind; nil is the log's head at the first element.
+  ///   - filter: streams by prefix, and types.
+  ///   - credit: events that may be under way at once, 1 to 10,000.
   public func events(
     after from: GlobalPosition?, filter: EventFilter = .everything, credit: Int = 5000
   ) -> EventSubscription {

@@ -6,7 +6,8 @@ internal import Synchronization
 /// A connection to a Swipestream service.
 ///
 /// Requests may overlap freely; each answer finds its request by id. Commands of one client to one
-/// stream are carried out in the order they were sent.
+/// stream are carried out in the order they were sent, as long as the connection holds: what was
+/// not answered when it broke is sent again in no particular order.
 ///
 /// ```swift
 /// let client = try ServiceClient()
@@ -47,7 +48,9 @@ public final class ServiceClient: Sendable {
   /// Sends a command and waits until it is durable.
   ///
   /// - Parameters:
+  ///   - command: its name, for example `flag`.
   ///   - data: the command's data, as the command's documentation says.
+  ///   - stream: the mailbox or list.
   ///   - id: the command's id; sent again with the same id it is carried out once.
   ///   - expected: the revision that the stream must have.
   public func send(
@@ -65,7 +68,10 @@ public final class ServiceClient: Sendable {
 
   /// Sends a request and gives the whole answer, refusals included.
   ///
-  /// - Parameter content: one JSON object with the member `id`, the same as `id`.
+  /// - Parameters:
+  ///   - content: one JSON object with the member `id`, the same as `id`.
+  ///   - id: by which the answer is found.
+  ///   - timeoutMilliseconds: how long to wait; nil is the client's own limit.
   public func request(
     _ content: [UInt8], id: String, timeoutMilliseconds: Int? = nil
   ) async throws(ClientError) -> [UInt8] {

@@ -68,6 +68,7 @@ public enum SubscriptionMessage {
     }
   }
 
+  /// Begins a message's object with its `sub`; the caller adds the rest and ends it.
   public static func begin(_ subscription: String, _ writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("sub")

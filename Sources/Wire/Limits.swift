@@ -10,6 +10,7 @@ public enum WireLimits {
   public static let readEvents = 1000
   /// Rows that one `query` or `state` may ask for.
   public static let pageRows = 1000
+  /// Events, or rows, where a request names no limit.
   public static let defaultPage = 100
   /// Events that a subscription may have in flight.
   public static let credit = 10_000

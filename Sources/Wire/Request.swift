@@ -44,6 +44,7 @@ public enum Request: Sendable {
 
 /// `read`: a page of the log.
 public struct ReadRequest: Sendable {
+  /// Where a page begins.
   public enum Start: Sendable, Equatable {
     case position(GlobalPosition)
     /// Behind the last event, for reading backward.
@@ -77,6 +78,7 @@ public struct ReadRequest: Sendable {
 
 /// `subscribe`: the log from a position on, history first, then live.
 public struct SubscribeRequest: Sendable {
+  /// Where a subscription begins.
   public enum Start: Sendable, Equatable {
     case position(GlobalPosition)
     /// Only what comes from now on.
@@ -132,6 +134,7 @@ public struct QueryRequest: Sendable {
 
 /// `state`: a stream's view as it was.
 public struct StateRequest: Sendable {
+  /// A moment in the log's history.
   public enum Instant: Sendable, Equatable {
     case position(GlobalPosition)
     case time(Timestamp)

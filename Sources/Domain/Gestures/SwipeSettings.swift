@@ -134,6 +134,7 @@ public struct SwipeConfiguration: Sendable, Equatable {
     self.rightToLeft = rightToLeft
   }
 
+  /// What `settings` become by it.
   public func applied(to settings: SwipeSettings) -> SwipeSettings {
     SwipeSettings(
       leftToRight: leftToRight ?? settings.leftToRight,

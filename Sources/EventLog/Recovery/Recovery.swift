@@ -2,8 +2,8 @@ internal import Digests
 internal import EventSourcing
 
 /// Finds out at the start what the log is: reads each segment's header and all of the newest
-/// segment, so it takes no longer when the log grows. It changes nothing unless all is well; then it
-/// cuts a write that never finished.
+/// segment, so of a growing log it reads one block more for each segment. It changes nothing unless
+/// all is well; then it cuts a write that never finished.
 struct Recovery {
   let directory: LogDirectory
   let segmentBytes: Int

@@ -40,6 +40,7 @@ public final class AggregateRegistry {
   private var nextBatch: UInt64 = 1
   /// In the order they were handed over, which is the order they come back in.
   private var underWay: [UnderWay] = []
+  /// Commands taken and not yet answered.
   public private(set) var unansweredCommands = 0
 
   public init(
@@ -68,6 +69,7 @@ public final class AggregateRegistry {
   /// Ends the loading thread: to be called off the shard's thread, before its executor stops.
   public var stopLoading: @Sendable () -> Void { { [loader] in loader.stop() } }
 
+  /// Aggregates in memory.
   public var residentAggregates: Int { slots.count }
 
   /// Whether a call of ``run(replies:)`` would find something to do.
@@ -78,7 +80,10 @@ public final class AggregateRegistry {
 
   /// Takes in a command; its answer comes out of a later ``run(replies:)``.
   ///
-  /// - Parameter data: the command's data, read before this returns; or why there is none.
+  /// - Parameters:
+  ///   - header: whose token comes back with the answer.
+  ///   - name: the command's name on the wire.
+  ///   - data: the command's data, read before this returns; or why there is none.
   /// - Throws: `overloaded`, and `forbidden` for a stream that takes no commands.
   public func submit(
     _ header: CommandHeader, name: String, data: Result<JSONValue, ServiceError>

@@ -1,7 +1,10 @@
 /// Who asked and why, as the client said; stored with the events.
 public struct CommandMetadata: Sendable, Equatable {
+  /// What the command belongs to, in the client's terms.
   public var correlation: String?
+  /// What the command came of.
   public var causation: String?
+  /// Who asks.
   public var by: String?
 
   /// Each text is held to this many bytes.
@@ -56,7 +59,9 @@ public struct CommandReply: Sendable {
 /// What a command did, durably.
 public struct CommandReceipt: Sendable, Equatable {
   public var stream: StreamID
+  /// Of the command's last event; the stream's present one where it wrote none.
   public var revision: Revision
+  /// Of the command's last event; of the stream's last one where it wrote none.
   public var position: GlobalPosition
   public var eventCount: Int
   /// A JSON object.

@@ -31,7 +31,9 @@ public struct AppendBatch: Sendable {
     arena = JSONWriter(capacity: capacity)
   }
 
+  /// What the events' `data` and `meta` index.
   public var bytes: [UInt8] { arena.bytes }
+  /// Whether it has no event.
   public var isEmpty: Bool { events.isEmpty }
 
   /// Begins the part of `stream`; what is added next is its.

@@ -12,7 +12,10 @@ public protocol EventCodable: Sendable {
 
   /// Reads what any released version wrote.
   ///
-  /// - Parameter data: valid only during the call.
+  /// - Parameters:
+  ///   - type: the stored name.
+  ///   - schema: the number of the form that `data` has.
+  ///   - data: valid only during the call.
   init(type: EventType, schema: UInt16, data: JSONValue) throws(EventCodingError)
 }
 
@@ -38,7 +41,9 @@ public protocol CommandCodable: Sendable {
 
   /// Reads a command's name and data.
   ///
-  /// - Parameter data: a JSON object, valid only during the call.
+  /// - Parameters:
+  ///   - name: as it came on the wire.
+  ///   - data: a JSON object, valid only during the call.
   /// - Throws: `unknown-command`, or `invalid` naming the field and what it must be.
   init(name: String, data: JSONValue) throws(ServiceError)
 

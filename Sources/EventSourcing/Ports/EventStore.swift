@@ -2,6 +2,7 @@
 ///
 /// Nobody sees an event here before it is durable. Reads block; call them from a thread of your own.
 public protocol EventStore: Sendable {
+  /// The log's identity; positions mean something within one log only.
   var logID: LogID { get }
 
   /// The position of the last durable event.
@@ -9,8 +10,10 @@ public protocol EventStore: Sendable {
 
   /// Puts a batch in the line; batches become durable in the order of these calls. Never blocks.
   ///
-  /// - Parameter completion: called once, on a thread of the engine's, in order: after the batch is
-  ///   durable, or once it is certain that nothing of it was and will be written. It must not block.
+  /// - Parameters:
+  ///   - batch: becomes durable as a whole or not at all.
+  ///   - completion: called once, in order: after the batch is durable, or once it is certain that
+  ///     nothing of it was and will be written. The engine chooses the thread; it must not block.
   func append(
     _ batch: AppendBatch,
     completion: @escaping @Sendable (Result<AppendReceipt, AppendError>) -> Void)
@@ -42,8 +45,10 @@ public protocol EventStore: Sendable {
   /// Calls `body` on a thread of the engine's whenever the head has moved; it must not block.
   func observeHead(_ body: @escaping @Sendable (GlobalPosition) -> Void) -> HeadObservation
 
+  /// Ends an observation; one call of its body may still be under way.
   func cancel(_ observation: HeadObservation)
 
+  /// Cheap, from any thread.
   var statistics: StoreStatistics { get }
 }
 
@@ -106,6 +111,7 @@ public struct HeadObservation: Sendable, Hashable {
 /// What an engine says of itself in `status`.
 public struct StoreStatistics: Sendable, Equatable {
   public let segments: Int
+  /// Bytes in use, without what is only reserved.
   public let bytes: Int
   /// Why the log takes no events now; nil while it does.
   public let readOnlyReason: String?

@@ -5,6 +5,7 @@ public import Digests
 public struct CommandID: Hashable, Sendable, CustomStringConvertible {
   public let description: String
 
+  /// In bytes.
   public static let lengthLimit = 64
 
   /// Nil where `text` is no command id.
@@ -15,6 +16,7 @@ public struct CommandID: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
+  /// Whether the id is one of the service's own.
   public var isReserved: Bool { description.utf8.first == UInt8(ascii: "~") }
 }
 

@@ -10,10 +10,13 @@ public struct EventFilter: Sendable, Equatable {
     self.types = types
   }
 
+  /// Lets every event through.
   public static let everything = EventFilter()
 
+  /// Whether it lets every event through.
   public var isEverything: Bool { streamPrefix == nil && types.isEmpty }
 
+  /// Whether it lets `event` through.
   public func matches(_ event: RecordedEvent) -> Bool {
     if let streamPrefix, !event.stream.description.utf8.starts(with: streamPrefix.utf8) {
       return false

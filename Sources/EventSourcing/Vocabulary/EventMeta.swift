@@ -17,6 +17,7 @@ public enum EventMeta {
     }
   }
 
+  /// Writes the object, members in a fixed order; what is nil is left out.
   public static func write(
     command: CommandID, via: String?, metadata: CommandMetadata, completion: Completion?,
     to writer: inout JSONWriter

@@ -19,17 +19,20 @@ public struct FieldReader {
     return value
   }
 
+  /// The string, nil where it is absent or null.
   public func string(_ key: StaticString) throws(ServiceError) -> String? {
     guard let value = value(key) else { return nil }
     guard let string = value.string else { throw Self.wrong(key, "a string") }
     return string
   }
 
+  /// The string, which must be there.
   public func requiredString(_ key: StaticString) throws(ServiceError) -> String {
     guard let string = try string(key) else { throw Self.wrong(key, "a string; it is missing") }
     return string
   }
 
+  /// The integer within `range`, nil where it is absent or null.
   public func integer(
     _ key: StaticString, in range: ClosedRange<Int>
   ) throws(ServiceError) -> Int? {
@@ -44,12 +47,14 @@ public struct FieldReader {
     return integer
   }
 
+  /// True or false, nil where it is absent or null.
   public func bool(_ key: StaticString) throws(ServiceError) -> Bool? {
     guard let value = value(key) else { return nil }
     guard let bool = value.bool else { throw Self.wrong(key, "true or false") }
     return bool
   }
 
+  /// The stream's name, which must be there.
   public func stream(_ key: StaticString) throws(ServiceError) -> StreamID {
     let text = try requiredString(key)
     do throws(StreamIDError) {
@@ -59,6 +64,7 @@ public struct FieldReader {
     }
   }
 
+  /// `invalid`, with the member's name and what it must be.
   public static func wrong(_ key: StaticString, _ expected: String) -> ServiceError {
     ServiceError(.invalid, "'\(key)' must be \(expected)")
   }

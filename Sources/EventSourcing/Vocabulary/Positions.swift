@@ -4,12 +4,14 @@ internal import Digests
 public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let rawValue: UInt64
 
+  /// Of a stream without events.
   public static let none = Revision(0)
 
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
   public static func < (a: Revision, b: Revision) -> Bool { a.rawValue < b.rawValue }
 
+  /// The revision after `count` further events.
   public func advanced(by count: Int) -> Revision { Revision(rawValue + UInt64(count)) }
 
   public var description: String { String(rawValue) }
@@ -19,12 +21,14 @@ public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible 
 public struct GlobalPosition: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let rawValue: UInt64
 
+  /// Before the first event.
   public static let start = GlobalPosition(0)
 
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
   public static func < (a: GlobalPosition, b: GlobalPosition) -> Bool { a.rawValue < b.rawValue }
 
+  /// The position `count` events further on.
   public func advanced(by count: Int) -> GlobalPosition {
     GlobalPosition(rawValue + UInt64(count))
   }
@@ -38,6 +42,7 @@ public enum ExpectedRevision: Sendable, Equatable {
   case noStream
   case exactly(Revision)
 
+  /// Whether a stream at `revision` is as expected.
   public func allows(_ revision: Revision) -> Bool {
     switch self {
     case .any: true

@@ -27,9 +27,11 @@ public struct ServiceError: Error, Sendable, Equatable, CustomStringConvertible 
   public let message: String
   /// The stream's present revision, with `conflict`.
   public let revision: Revision?
-  /// The ids that the command could not find, with `not-found` of a bulk command; at most 1,000.
+  /// The mails, items or sections that stand in the way, with `not-found` and `rejected`; at most
+  /// ``idListLimit``.
   public let ids: [Int]
 
+  /// How many ids an error names at most.
   public static let idListLimit = 1000
 
   public init(

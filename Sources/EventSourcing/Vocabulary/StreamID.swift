@@ -21,6 +21,7 @@ public struct StreamID: Hashable, Sendable, CustomStringConvertible {
   /// The whole text, category included.
   public let description: String
 
+  /// In bytes, the category not counted.
   public static let nameLengthLimit = 200
 
   /// - Throws: ``StreamIDError`` with what is wrong with `text`.

@@ -41,7 +41,9 @@ public actor Projector: Service {
     executor.asUnownedSerialExecutor()
   }
 
-  /// - Parameter directory: where the views' files are; made if it is missing.
+  /// - Parameters:
+  ///   - store: the log that the views follow.
+  ///   - directory: where the views' files are; made if it is missing.
   public init(store: any EventStore, directory: String) {
     self.init(
       store: store, directory: directory, batchSize: Self.batchSize,
@@ -62,12 +64,14 @@ public actor Projector: Service {
 
   // MARK: Service
 
+  /// Opens the views' files and begins to follow the log; never fails.
   public func start() {
     for view in ViewDefinition.all { active.append(openAtStart(view)) }
     observation = store.observeHead { [weak self] _ in self?.wake() }
     wake()
   }
 
+  /// Ends waits and rebuilds, closes the files and ends the threads.
   public nonisolated func stop() async {
     await endObservation()
     board.close()

@@ -2,6 +2,7 @@ public import EventSourcing
 
 /// How a view is doing.
 public struct ViewStatus: Sendable, Equatable {
+  /// What a view is doing; what needs attention goes before what does not.
   public enum State: String, Sendable {
     /// Its rows reflect the log's head, or are a moment behind it.
     case live

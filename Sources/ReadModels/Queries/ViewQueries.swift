@@ -18,10 +18,12 @@ public actor ViewQueries: Service {
   /// - Parameter projector: whose views are asked; it starts before and stops after.
   public init(projector: Projector) { self.projector = projector }
 
+  /// Begins to let go of files that were replaced.
   public func start() {
     projector.board.onSwap { [weak self] in self?.letGoOfReplacedFiles() }
   }
 
+  /// Ends waits, lets what is being answered end, and ends the thread.
   public nonisolated func stop() async {
     projector.board.onSwap(nil)
     projector.board.close()
