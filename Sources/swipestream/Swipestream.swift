@@ -8,7 +8,8 @@ enum Swipestream {
   /// In the order that `help` lists them.
   static let subcommands: [any Subcommand.Type] = [
     Serve.self, Send.self, Show.self, Tail.self, Replay.self, Query.self, Rebuild.self,
-    Import.self, ReadMail.self, Views.self, Demo.self, Status.self, Version.self, Help.self,
+    Import.self, ReadMail.self, Views.self, Demo.self, Status.self, Bench.self,
+    Version.self, Help.self,
   ]
 
   static func main() async {
