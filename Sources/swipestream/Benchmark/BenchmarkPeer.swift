@@ -46,27 +46,29 @@ final class BenchmarkPeer {
   func receive() -> Bool { socket.receive(into: frame) }
 
   /// Sleeps until there is a message.
-  func wait() throws(Failure) {
-    let deadline = MonotonicTime.milliseconds + Self.patienceMilliseconds
+  func wait(patience milliseconds: Int = patienceMilliseconds) throws(Failure) {
+    let deadline = MonotonicTime.milliseconds + milliseconds
     while true {
       polled.wait(milliseconds: 1000)
       if polled.isReadable(0) { return }
       guard MonotonicTime.milliseconds < deadline else {
         throw Failure(
-          .noService, "no answer for \(Self.patienceMilliseconds / 1000) s; is a service running?")
+          .noService, "no answer for \(milliseconds / 1000) s; is a service running there?")
       }
     }
   }
 
   /// Receives one message, waiting for it.
-  func receiveNext() throws(Failure) {
-    while !receive() { try wait() }
+  func receiveNext(patience milliseconds: Int = patienceMilliseconds) throws(Failure) {
+    while !receive() { try wait(patience: milliseconds) }
   }
 
   /// The answer to one request, with nothing else under way; a refusal is a failure.
-  func answer(to request: JSON) throws(Failure) -> JSON {
+  func answer(
+    to request: JSON, patience milliseconds: Int = patienceMilliseconds
+  ) throws(Failure) -> JSON {
     try send(request)
-    try receiveNext()
+    try receiveNext(patience: milliseconds)
     return try accepted()
   }
 
