@@ -67,7 +67,17 @@ let package = Package(
     // The baseline that Scripts/bench compares the service with.
     .executableTarget(name: "bare-loop", linkerSettings: [.linkedLibrary("zmq")]),
 
+    tests("DigestsTests", ["Digests"]),
+    tests("FastJSONTests", ["FastJSON", "SwipestreamTesting"]),
+    tests("ActorRuntimeTests", ["ActorRuntime"]),
+    tests(
+      "EventSourcingTests",
+      ["EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"]),
+    tests("DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"]),
     tests("MailFilesTests", ["MailFiles"]),
+    tests(
+      "EventLogTests",
+      ["EventLog", "EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"]),
   ],
   cxxLanguageStandard: .cxx17
 )

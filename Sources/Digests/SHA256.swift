@@ -26,7 +26,7 @@ public struct SHA256Digest: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Incremental SHA-256 without an allocation per digest.
-public struct SHA256Hasher {
+public struct SHA256Hasher: Sendable {
   private var context = SHA256_CTX()
 
   public init() { SHA256_Init(&context) }

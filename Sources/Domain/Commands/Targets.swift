@@ -5,23 +5,37 @@ internal import FastJSON
 ///
 /// One id and a set of one are not the same command: their receipts differ.
 public struct Targets<ID: NumberedID>: Sendable, Equatable {
-  /// Never empty, each id once, in the order given.
-  public let ids: [ID]
-  /// Whether a set was given, so that the outcome lists each id.
-  public let isBulk: Bool
+  private enum Storage: Sendable, Equatable {
+    case one(ID)
+    case set([ID])
+  }
+
+  private let storage: Storage
 
   /// A single target.
-  public init(_ id: ID) {
-    ids = [id]
-    isBulk = false
-  }
+  public init(_ id: ID) { storage = .one(id) }
 
   /// A set, of which the first occurrence of each id counts; nil where it is empty.
   public init?(set ids: [ID]) {
     guard !ids.isEmpty else { return nil }
-    self.ids = Self.distinct(ids)
-    isBulk = true
+    storage = .set(Self.distinct(ids))
   }
+
+  /// Never empty, each id once, in the order given.
+  public var ids: [ID] {
+    switch storage {
+    case .one(let id): [id]
+    case .set(let ids): ids
+    }
+  }
+
+  /// The only target, nil where a set was given, be it of one.
+  public var single: ID? {
+    if case .one(let id) = storage { id } else { nil }
+  }
+
+  /// Whether a set was given, so that the outcome lists each id.
+  public var isBulk: Bool { single == nil }
 
   private static func distinct(_ ids: [ID]) -> [ID] {
     // Most sets come sorted; those need no hashing.
@@ -62,9 +76,8 @@ public struct Targets<ID: NumberedID>: Sendable, Equatable {
   }
 
   func write(to writer: inout JSONWriter, _ names: TargetNames) {
-    guard isBulk else {
-      writer.key(names.one)
-      writer.value(ids[0].rawValue)
+    if let single {
+      writer.member(names.one, single)
       return
     }
     writer.key(names.many)

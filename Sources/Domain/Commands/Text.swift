@@ -1,15 +1,4 @@
 extension String {
-  /// Whether the text is, byte for byte, the literal.
-  @inline(__always)
-  func isSame(as literal: StaticString) -> Bool {
-    utf8.elementsEqual(
-      UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
-  }
-
-  /// Whether the text is the same byte for byte: `==` also takes for equal what only looks so
-  /// (é as one scalar or two).
-  func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-
   /// The longest beginning of at most `limit` bytes that ends between two characters, or between
   /// two scalars where the first character alone is longer.
   func shortened(to limit: Int) -> String {

@@ -39,7 +39,7 @@ extension SwipeAction {
 }
 
 extension Fields {
-  func allowOnly(_ known: [StaticString], from source: SwipeSource) throws(FieldError) {
+  func allowOnly(_ known: FieldNames, from source: SwipeSource) throws(FieldError) {
     if source != .event { try allowOnly(known) }
   }
 }
@@ -71,10 +71,7 @@ extension SwipeSide {
   }
 
   private init(_ fields: Fields, from source: SwipeSource) throws(FieldError) {
-    try fields.allowOnly(
-      [
-        "buttons", "transition", "openThreshold", "keepsOpen", "bounces", "bounceRate", "expansion",
-      ], from: source)
+    try fields.allowOnly(.side, from: source)
     self.init(
       buttons: try Self.buttons(fields, from: source),
       transition: fields.has("transition")
@@ -117,7 +114,7 @@ extension SwipeSide {
 
 extension SwipeButton {
   fileprivate init(_ fields: Fields, from source: SwipeSource) throws(FieldError) {
-    try fields.allowOnly(["action", "color", "padding", "titles", "closes"], from: source)
+    try fields.allowOnly(.button, from: source)
     let action = try fields.choice("action", of: SwipeAction.self)
     try source.check(action)
     self.init(
@@ -142,7 +139,7 @@ extension SwipeButton.Titles {
   fileprivate init?(in fields: Fields, from source: SwipeSource) throws(FieldError) {
     guard let titles = try fields.nested("titles") else { return nil }
     do throws(FieldError) {
-      try titles.allowOnly(["on", "off"], from: source)
+      try titles.allowOnly(.titles, from: source)
       self.init(on: try titles.string("on"), off: try titles.string("off"))
     } catch {
       throw error.within("titles")
@@ -157,7 +154,7 @@ extension SwipeExpansion {
   fileprivate init(
     _ fields: Fields, buttonCount: Int, from source: SwipeSource
   ) throws(FieldError) {
-    try fields.allowOnly(["button", "threshold", "fills"], from: source)
+    try fields.allowOnly(.expansion, from: source)
     self.init(
       threshold: try fields.setting("threshold", default: 1.3),
       fills: try fields.bool("fills", default: false))

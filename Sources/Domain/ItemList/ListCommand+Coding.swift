@@ -31,29 +31,29 @@ extension ListCommand: CommandCodable {
   private static func read(_ name: String, _ fields: Fields) throws(FieldError) -> ListCommand? {
     switch name {
     case "create":
-      try fields.allowOnly(["title", "template"])
+      try fields.allowOnly(.list)
       return .create(
         title: try fields.title(), try fields.choice("template", of: ListTemplate.self))
     case "add":
-      try fields.allowOnly(["text", "section", "after", "before", "first", "last"])
+      try fields.allowOnly(.newItem)
       return .add(
         text: try fields.itemText(), try fields.optionalID("section"),
         try Anchor(optional: fields) ?? .last)
     case "edit":
-      try fields.allowOnly(["item", "text"])
+      try fields.allowOnly(.edit)
       return .edit(try fields.id("item"), text: try fields.itemText())
     case "reorder":
-      try fields.allowOnly(["item", "items", "section", "after", "before", "first", "last"])
+      try fields.allowOnly(.itemsToReorder)
       return .reorder(
         try Targets(fields, .item), try fields.optionalID("section"), try Anchor(fields))
     case "swipe":
-      try fields.allowOnly(["item", "direction", "extent", "velocity"])
+      try fields.allowOnly(.itemSwipe)
       return .swipe(try fields.id("item"), try SwipeGesture(fields))
     case "press":
-      try fields.allowOnly(["item", "direction", "button"])
+      try fields.allowOnly(.itemPress)
       return .press(try fields.id("item"), try PressGesture(fields))
     case "configure-swipe":
-      try fields.allowOnly(["section", "left-to-right", "right-to-left"])
+      try fields.allowOnly(.sectionSides)
       return .configureSwipe(
         try fields.id("section"), try SwipeConfiguration(fields, from: .itemCommand))
     default:
@@ -65,7 +65,7 @@ extension ListCommand: CommandCodable {
   private static func targets(
     of change: ItemChange, _ fields: Fields
   ) throws(FieldError) -> Targets<ItemID> {
-    try fields.allowOnly(change == .purge ? ["item", "items", "erase"] : ["item", "items"])
+    try fields.allowOnly(change == .purge ? .itemsToPurge : .items)
     if change == .purge { try fields.refuseErase() }
     return try Targets(fields, .item)
   }

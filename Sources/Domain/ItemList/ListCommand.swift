@@ -9,7 +9,7 @@ public enum ListCommand: Sendable, Equatable {
   case reorder(Targets<ItemID>, SectionID?, Anchor<ItemID>)
   case swipe(ItemID, SwipeGesture)
   case press(ItemID, PressGesture)
-  case configureSwipe(SectionID, SwipeConfiguration)
+  indirect case configureSwipe(SectionID, SwipeConfiguration)
 }
 
 /// A command that gives each of its items one state, whatever it was before.

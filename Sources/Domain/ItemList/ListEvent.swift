@@ -60,7 +60,7 @@ public struct ItemPlace: Sendable, Equatable {
 public enum ListEvent: Sendable, Equatable {
   case created(title: String, template: ListTemplate)
   /// Directly below the section `after`, or at the top.
-  case sectionAdded(SectionID, SectionContent, after: SectionID?)
+  indirect case sectionAdded(SectionID, SectionContent, after: SectionID?)
   case itemAdded(ItemID, text: String, ItemPlace)
   case itemEdited(ItemID, text: String)
   case itemCompleted(ItemID, ItemPlace)
@@ -69,5 +69,5 @@ public enum ListEvent: Sendable, Equatable {
   case itemRestored(ItemID, ItemPlace)
   case itemPurged(ItemID, erased: Bool)
   case itemMoved(ItemID, ItemPlace)
-  case swipeConfigured(SectionID, SwipeConfiguration)
+  indirect case swipeConfigured(SectionID, SwipeConfiguration)
 }

@@ -2,12 +2,6 @@ internal import EventSourcing
 internal import FastJSON
 
 extension MailContent {
-  /// The fields of `deliver`, in the order in which they are written.
-  static let fieldNames: [StaticString] = [
-    "from", "subject", "message", "date", "to", "cc", "messageID", "inReplyTo", "references",
-    "digest", "size", "read", "flagged", "answered", "trashed",
-  ]
-
   /// In bytes: of `from`, `subject`, each address and each message id (RFC 5322 section 2.1.1
   /// allows a line no more).
   static let lineLimit = 998

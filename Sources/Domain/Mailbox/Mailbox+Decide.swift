@@ -39,9 +39,10 @@ extension Mailbox {
   private func decide(
     _ change: MailChange, _ targets: Targets<MailID>
   ) throws(ServiceError) -> MailDecision {
+    if let mail = targets.single { return try decide(change, mail) }
     try requireAll(targets)
     if change == .purge {
-      try require(targets, "must be in the trash to be purged") { $0.contains(.trashed) }
+      try require(targets, Self.purgeRule) { $0.contains(.trashed) }
     }
     var events: [MailboxEvent] = []
     var results = BulkResults<MailID>()
@@ -50,8 +51,18 @@ extension Mailbox {
       if let event { events.append(event) }
       results.add(mail, changed: event != nil)
     }
-    return Decision(events, outcome: targets.isBulk ? .results(results) : .done)
+    return Decision(events, outcome: .results(results))
   }
+
+  private func decide(_ change: MailChange, _ mail: MailID) throws(ServiceError) -> MailDecision {
+    guard let state = state(mail), change != .purge || state.contains(.trashed) else {
+      try requireAll(Targets(mail))
+      throw ServiceError(.rejected, "mail \(mail) \(Self.purgeRule)", ids: [mail.rawValue])
+    }
+    return Decision(change.event(mail, state).map { [$0] } ?? [], outcome: .done)
+  }
+
+  private static let purgeRule = "must be in the trash to be purged"
 
   /// Refuses the command where it names mails that are not there.
   func requireAll(_ targets: Targets<MailID>) throws(ServiceError) {

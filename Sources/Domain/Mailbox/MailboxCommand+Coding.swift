@@ -29,21 +29,21 @@ extension MailboxCommand: CommandCodable {
   private static func read(_ name: String, _ fields: Fields) throws(FieldError) -> MailboxCommand? {
     switch name {
     case "deliver":
-      try fields.allowOnly(MailContent.fieldNames)
+      try fields.allowOnly(.delivery)
       let content = try MailContent(fields)
       try content.checkLengths()
       return .deliver(content)
     case "reorder":
-      try fields.allowOnly(["mail", "mails", "after", "before", "first", "last"])
+      try fields.allowOnly(.mailsToReorder)
       return .reorder(try Targets(fields, .mail), try Anchor(fields))
     case "swipe":
-      try fields.allowOnly(["mail", "direction", "extent", "velocity"])
+      try fields.allowOnly(.mailSwipe)
       return .swipe(try fields.id("mail"), try SwipeGesture(fields))
     case "press":
-      try fields.allowOnly(["mail", "direction", "button"])
+      try fields.allowOnly(.mailPress)
       return .press(try fields.id("mail"), try PressGesture(fields))
     case "configure-swipe":
-      try fields.allowOnly(["left-to-right", "right-to-left"])
+      try fields.allowOnly(.mailboxSides)
       return .configureSwipe(try SwipeConfiguration(fields, from: .mailCommand))
     default:
       guard let change = MailChange(rawValue: name) else { return nil }
@@ -54,7 +54,7 @@ extension MailboxCommand: CommandCodable {
   private static func targets(
     of change: MailChange, _ fields: Fields
   ) throws(FieldError) -> Targets<MailID> {
-    try fields.allowOnly(change == .purge ? ["mail", "mails", "erase"] : ["mail", "mails"])
+    try fields.allowOnly(change == .purge ? .mailsToPurge : .mails)
     if change == .purge { try fields.refuseErase() }
     return try Targets(fields, .mail)
   }

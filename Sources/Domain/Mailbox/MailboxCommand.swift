@@ -1,11 +1,12 @@
 /// What can be asked of a mailbox.
 public enum MailboxCommand: Sendable, Equatable {
-  case deliver(MailContent)
+  // The two large cases are indirect, so that the others are cheap to copy.
+  indirect case deliver(MailContent)
   case change(MailChange, Targets<MailID>)
   case reorder(Targets<MailID>, Anchor<MailID>)
   case swipe(MailID, SwipeGesture)
   case press(MailID, PressGesture)
-  case configureSwipe(SwipeConfiguration)
+  indirect case configureSwipe(SwipeConfiguration)
 }
 
 /// A command that gives each of its mails one state, whatever it was before.

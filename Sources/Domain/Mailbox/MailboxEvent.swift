@@ -48,8 +48,10 @@ public struct MailContent: Sendable, Equatable {
 
 /// What happened in a mailbox.
 public enum MailboxEvent: Sendable, Equatable {
+  // The two large cases are indirect: the small ones that a log is full of stay cheap to copy.
+
   /// New mail arrives at the top.
-  case delivered(MailID, MailContent)
+  indirect case delivered(MailID, MailContent)
   case read(MailID)
   case unread(MailID)
   case flagged(MailID)
@@ -62,5 +64,5 @@ public enum MailboxEvent: Sendable, Equatable {
   case purged(MailID, erased: Bool)
   /// Directly below `after`, or to the top.
   case reordered(MailID, after: MailID?)
-  case swipeConfigured(SwipeConfiguration)
+  indirect case swipeConfigured(SwipeConfiguration)
 }

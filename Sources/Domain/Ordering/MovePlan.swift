@@ -16,17 +16,15 @@ func planMoves(
 ) -> [Move] {
   var moves: [Move] = []
   var last = anchor
-  var placed = Set<UInt32>()
   // Behind the numbers placed so far comes what was behind the anchor, less those placed: only the
-  // number that stands there now need not move.
+  // number that stands there now need not move. As `moved` is in the present order, what is placed
+  // by a move stood above it.
   var cursor = follower
   for number in moved {
-    while cursor != 0, placed.contains(cursor) { cursor = next(cursor) }
     if number == cursor {
       cursor = next(cursor)
     } else {
       moves.append(Move(number: number, after: last))
-      placed.insert(number)
     }
     last = number
   }

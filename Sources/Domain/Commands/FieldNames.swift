@@ -1,0 +1,42 @@
+/// The fields that one object of a command may have.
+///
+/// Kept in statics: a literal where it is used would be an allocation per command.
+struct FieldNames: ExpressibleByArrayLiteral {
+  private let names: [String]
+
+  init(arrayLiteral names: String...) { self.names = names }
+
+  func contains(_ name: String) -> Bool { names.contains(name) }
+}
+
+extension FieldNames {
+  static let delivery: FieldNames = [
+    "from", "subject", "message", "date", "to", "cc", "messageID", "inReplyTo", "references",
+    "digest", "size", "read", "flagged", "answered", "trashed",
+  ]
+  static let mails: FieldNames = ["mail", "mails"]
+  static let mailsToPurge: FieldNames = ["mail", "mails", "erase"]
+  static let mailsToReorder: FieldNames = ["mail", "mails", "after", "before", "first", "last"]
+  static let mailSwipe: FieldNames = ["mail", "direction", "extent", "velocity"]
+  static let mailPress: FieldNames = ["mail", "direction", "button"]
+  static let mailboxSides: FieldNames = ["left-to-right", "right-to-left"]
+
+  static let list: FieldNames = ["title", "template"]
+  static let newItem: FieldNames = ["text", "section", "after", "before", "first", "last"]
+  static let edit: FieldNames = ["item", "text"]
+  static let items: FieldNames = ["item", "items"]
+  static let itemsToPurge: FieldNames = ["item", "items", "erase"]
+  static let itemsToReorder: FieldNames = [
+    "item", "items", "section", "after", "before", "first", "last",
+  ]
+  static let itemSwipe: FieldNames = ["item", "direction", "extent", "velocity"]
+  static let itemPress: FieldNames = ["item", "direction", "button"]
+  static let sectionSides: FieldNames = ["section", "left-to-right", "right-to-left"]
+
+  static let side: FieldNames = [
+    "buttons", "transition", "openThreshold", "keepsOpen", "bounces", "bounceRate", "expansion",
+  ]
+  static let button: FieldNames = ["action", "color", "padding", "titles", "closes"]
+  static let titles: FieldNames = ["on", "off"]
+  static let expansion: FieldNames = ["button", "threshold", "fills"]
+}

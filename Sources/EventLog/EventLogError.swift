@@ -1,0 +1,37 @@
+public import EventSourcing
+
+/// Why a log could not be opened. Nothing on the disk was changed.
+public enum EventLogError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Another process serves the directory.
+  case inUse(directory: String)
+  /// The stored bytes are not what was written, and no interrupted write explains it.
+  case damaged(file: String, offset: Int, positions: ClosedRange<UInt64>?, reason: String)
+  case storage(StorageError)
+  /// The commands to be remembered could not be read.
+  case unreadable(ReadError)
+
+  public var description: String {
+    switch self {
+    case .inUse(let directory): "another process serves this directory: \(directory)"
+    case .damaged(let file, let offset, let positions, let reason):
+      "damaged log at \(Self.place(file: file, offset: offset))"
+        + (positions.map { ", positions \($0.lowerBound) to \($0.upperBound)" } ?? "")
+        + ": \(reason)"
+    case .storage(let error): error.description
+    case .unreadable(let error): error.description
+    }
+  }
+
+  static func place(file: String, offset: Int) -> String { "\(file), offset \(offset)" }
+}
+
+/// What `body` gives, its errors as this module's.
+func mappingStorageErrors<Result>(
+  _ body: () throws(StorageError) -> Result
+) throws(EventLogError) -> Result {
+  do throws(StorageError) {
+    return try body()
+  } catch {
+    throw .storage(error)
+  }
+}

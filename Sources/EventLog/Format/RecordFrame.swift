@@ -1,0 +1,96 @@
+internal import Digests
+
+/// A record's fixed part; its layout is in ``FileFormat``.
+struct RecordFrame {
+  static let size = 60
+  static let typeLengthLimit = Int(UInt16.max)
+  private static let sealedOffset = 8
+  private static let coveredOffset = 12
+  static let erasedFlag: UInt8 = 1
+
+  let length: Int
+  let sealed: UInt32
+  let schema: UInt16
+  let position: UInt64
+  let revision: UInt64
+  let time: Int64
+  let command: UInt64
+  /// Offsets within the record.
+  let stream: Range<Int>
+  let type: Range<Int>
+  let data: Range<Int>
+  let meta: Range<Int>
+
+  /// Reads and checks the record that `bytes` begin with.
+  @inline(__always)
+  init(_ bytes: UnsafeRawBufferPointer) throws(FrameFault) {
+    guard bytes.count >= Self.size else { throw FrameFault("a record is cut short") }
+    length = Int(bytes.number(at: 0, as: UInt32.self))
+    guard length >= Self.size, length <= bytes.count else {
+      throw FrameFault("a record's length is impossible")
+    }
+    let checksum: UInt32 = bytes.number(at: 4)
+    guard CRC32C.checksum(bytes.part(Self.coveredOffset..<length)) == checksum else {
+      throw FrameFault("a record does not match its checksum")
+    }
+    sealed = bytes.number(at: Self.sealedOffset)
+    schema = bytes.number(at: 12)
+    let flags = bytes[14]
+    guard sealed == checksum || flags & Self.erasedFlag != 0 else {
+      throw FrameFault("a record's two checksums differ")
+    }
+    position = bytes.number(at: 16)
+    revision = bytes.number(at: 24)
+    time = bytes.number(at: 32)
+    command = bytes.number(at: 40)
+    stream = Self.size..<Self.size + Int(bytes[15])
+    type = stream.upperBound..<stream.upperBound + Int(bytes.number(at: 56, as: UInt16.self))
+    data = type.upperBound..<type.upperBound + Int(bytes.number(at: 48, as: UInt32.self))
+    meta = data.upperBound..<data.upperBound + Int(bytes.number(at: 52, as: UInt32.self))
+    guard meta.upperBound == length else { throw FrameFault("a record's parts do not fill it") }
+  }
+
+  /// What a record of these parts takes.
+  static func length(stream: Int, type: Int, data: Int, meta: Int) -> Int {
+    size + stream + type + data + meta
+  }
+
+  /// The numbers of a record that is to be written.
+  struct Fields {
+    let position: UInt64
+    let revision: UInt64
+    let time: Int64
+    let command: UInt64
+    let schema: UInt16
+  }
+
+  /// Writes a record that fills `out`.
+  ///
+  /// - Returns: its `sealed` field.
+  static func write(
+    _ fields: Fields, stream: UnsafeRawBufferPointer, type: UnsafeRawBufferPointer,
+    data: UnsafeRawBufferPointer, meta: UnsafeRawBufferPointer,
+    to out: UnsafeMutableRawBufferPointer
+  ) -> UInt32 {
+    out.put(UInt32(out.count), at: 0)
+    out.put(fields.schema, at: 12)
+    out.put(UInt8(0), at: 14)
+    out.put(UInt8(stream.count), at: 15)
+    out.put(fields.position, at: 16)
+    out.put(fields.revision, at: 24)
+    out.put(fields.time, at: 32)
+    out.put(fields.command, at: 40)
+    out.put(UInt32(data.count), at: 48)
+    out.put(UInt32(meta.count), at: 52)
+    out.put(UInt16(type.count), at: 56)
+    out.put(UInt16(0), at: 58)
+    out.put(stream, at: size)
+    out.put(type, at: size + stream.count)
+    out.put(data, at: size + stream.count + type.count)
+    out.put(meta, at: out.count - meta.count)
+    let checksum = CRC32C.checksum(UnsafeRawBufferPointer(out).part(coveredOffset..<out.count))
+    out.put(checksum, at: 4)
+    out.put(checksum, at: sealedOffset)
+    return checksum
+  }
+}

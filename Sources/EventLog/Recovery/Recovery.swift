@@ -1,0 +1,114 @@
+internal import Digests
+internal import EventSourcing
+
+/// Finds out at the start what the log is: reads each segment's header and all of the newest
+/// segment, so it takes no longer when the log grows. It changes nothing unless all is well; then it
+/// cuts a write that never finished.
+struct Recovery {
+  let directory: LogDirectory
+  let segmentSize: Int
+
+  struct Found: Sendable {
+    let segments: [Segment]
+    let tail: SegmentAppender.Tail
+    /// The newest segment, open for writing.
+    let file: any LogFile
+    let note: String?
+    /// Why there is no room to write.
+    let readOnlyReason: String?
+  }
+
+  /// The log that is there, or a new one.
+  ///
+  /// - Parameter created: the time now.
+  func find(created: Int64) throws(EventLogError) -> Found {
+    if let found = try openLog() { return found }
+    return try createLog(created: created)
+  }
+
+  /// Makes the log's first segment.
+  private func createLog(created: Int64) throws(EventLogError) -> Found {
+    let header = SegmentHeader(
+      log: .random(), first: 1, previousFirst: 0, created: created, previousTime: .min,
+      previousDigest: .zero)
+    let file = try mappingStorageErrors { () throws(StorageError) in
+      try directory.createSegment(header, size: segmentSize)
+    }
+    let segment = Segment(
+      header: header, path: directory.segmentPath(first: 1),
+      live: LiveIndex(end: SegmentHeader.size))
+    let tail = SegmentAppender.Tail(
+      end: SegmentHeader.size, position: 0, time: .min, hasher: SHA256Hasher())
+    return Found(segments: [segment], tail: tail, file: file, note: nil, readOnlyReason: nil)
+  }
+
+  /// The log that is there; nil where none is.
+  private func openLog() throws(EventLogError) -> Found? {
+    let chain = try SegmentChain(directory: directory)
+    guard let newest = chain.links.last else { return nil }
+    try chain.checkDigest()
+    let (file, scan, hasTornTail) = try mappingStorageErrors { () throws(StorageError) in
+      let file = try directory.storage.open(newest.path, .write)
+      let window = FileWindow(file, size: newest.size)
+      let scan = try SegmentScan(window, header: newest.header)
+      return (file, scan, try TornTail(window: window, scan: scan).isThere)
+    }
+    if !hasTornTail, let fault = scan.fault {
+      throw .damaged(
+        file: newest.name, offset: fault.offset, positions: fault.positions, reason: fault.reason)
+    }
+    let note =
+      hasTornTail
+      ? try cut(file, newest, scan)
+      : nil
+    return found(chain, scan, file, note: note)
+  }
+
+  /// Takes an unfinished write away.
+  ///
+  /// - Returns: what was done, for people.
+  private func cut(
+    _ file: any LogFile, _ link: SegmentChain.Link, _ scan: SegmentScan
+  ) throws(EventLogError) -> String {
+    try mappingStorageErrors { () throws(StorageError) in
+      try file.truncate(to: scan.end)
+      try file.sync()
+    }
+    return "cut \(link.size - scan.end) bytes of an unfinished write, reserved room included, at "
+      + EventLogError.place(file: link.name, offset: scan.end)
+      + "; the log ends with position \(scan.nextPosition - 1)"
+  }
+
+  private func found(
+    _ chain: SegmentChain, _ scan: SegmentScan, _ file: any LogFile, note: String?
+  ) -> Found {
+    let tail = SegmentAppender.Tail(
+      end: scan.end, position: scan.nextPosition - 1, time: scan.lastTime, hasher: scan.hasher)
+    var readOnlyReason: String?
+    do throws(StorageError) {
+      try file.preallocate(to: max(segmentSize, scan.end))
+      try file.sync()
+    } catch {
+      // A full disk is no reason not to start: what is there can be read.
+      readOnlyReason = error.description
+    }
+    return Found(
+      segments: segments(chain, newest: scan.live), tail: tail, file: file, note: note,
+      readOnlyReason: readOnlyReason)
+  }
+
+  private func segments(_ chain: SegmentChain, newest live: LiveIndex) -> [Segment] {
+    chain.links.indices.map { index in
+      let link = chain.links[index]
+      guard index + 1 < chain.links.count else {
+        return Segment(header: link.header, path: link.path, live: live)
+      }
+      let next = chain.links[index + 1].header
+      return Segment(
+        header: link.header, path: link.path,
+        seal: Segment.Seal(
+          count: Int(next.first - link.header.first), length: link.size,
+          digest: next.previousDigest))
+    }
+  }
+}

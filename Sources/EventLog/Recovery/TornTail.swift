@@ -1,0 +1,77 @@
+/// Tells a write that never finished from damage.
+///
+/// A batch is written over zeros, and its last byte is not zero. A disk writes each 512-byte sector
+/// whole or not at all, in any order, and a crash in the middle of a copy leaves a front part. So an
+/// unfinished write leaves the batch's end as zeros, or the part of some sector, or no file there;
+/// a changed bit does none of that. And it was never durable: no later batch knows of it.
+struct TornTail {
+  private let window: FileWindow
+  /// Where a batch was due that is not good.
+  private let start: Int
+  /// The position of its first record.
+  private let position: UInt64
+  private let fault: SegmentScan.Fault?
+
+  init(window: FileWindow, scan: SegmentScan) {
+    self.window = window
+    start = scan.end
+    position = scan.nextPosition
+    fault = scan.fault
+  }
+
+  /// Whether there is an unfinished write.
+  var isThere: Bool {
+    get throws(StorageError) {
+      guard let fault, !fault.isWhole else { return false }
+      if try !lacksPart(length: fault.batchLength) { return false }
+      return try !isKnownDurable()
+    }
+  }
+
+  private func lacksPart(length: Int?) throws(StorageError) -> Bool {
+    guard let length else { return try lacksPartOfHeader() }
+    let end = start + length
+    if end > window.size { return true }
+    if try window.isZero(end - 1..<end) { return true }
+    return try hasZeroSector(end: end)
+  }
+
+  /// Without a header the batch's length is unknown: either a sector that holds a part of the
+  /// header was not written, or nothing was written behind it.
+  private func lacksPartOfHeader() throws(StorageError) -> Bool {
+    let headerEnd = start + BatchHeader.size
+    if try window.isZero(headerEnd..<window.size) { return true }
+    return try hasZeroSector(end: sectorEnd(headerEnd - 1))
+  }
+
+  private func hasZeroSector(end: Int) throws(StorageError) -> Bool {
+    var offset = start
+    while offset < end {
+      let next = min(sectorEnd(offset), end)
+      if try window.isZero(offset..<next) { return true }
+      offset = next
+    }
+    return false
+  }
+
+  private func sectorEnd(_ offset: Int) -> Int {
+    (offset / FileFormat.sectorSize + 1) * FileFormat.sectorSize
+  }
+
+  /// Whether a batch further on was written when `position` was durable. Its header may begin at
+  /// any byte. The text of events cannot pass for one: it holds no zero byte.
+  private func isKnownDurable() throws(StorageError) -> Bool {
+    var offset = start + 1
+    while offset + BatchHeader.size <= window.size {
+      let piece = try window.bytes(offset..<offset + (1 << 16))
+      if piece.count < BatchHeader.size { break }
+      let last = piece.count - BatchHeader.size
+      for index in 0...last where piece[index] == BatchHeader.firstMagicByte {
+        let header = BatchHeader(piece.part(index..<index + BatchHeader.size))
+        if let header, header.first > position, header.durable >= position { return true }
+      }
+      offset += last + 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,108 @@
+public import ActorRuntime
+public import EventSourcing
+
+/// The embedded engine: an append-only log of segment files, with group commit.
+///
+/// One thread, `log-writer`, takes all that waits, writes it and syncs once. Reads happen on their
+/// callers' threads and block for the disk. How the files look is said in `FileFormat`.
+public final class SegmentedEventStore: EventStore, Service {
+  let core: LogCore
+  let queue: AppendQueue
+  private let files: SegmentFiles
+  let recoveryNote: String?
+  private let writer: Lock<NamedThread?>
+
+  public var name: String { "event log" }
+
+  /// Opens the log in `directory`, or makes one there.
+  ///
+  /// - Throws: ``EventLogError``, where another process has it, where it is damaged, or where the
+  ///   storage fails; then nothing was changed. A full disk is no reason: the log is read-only then.
+  public static func open(
+    directory: String, configuration: EventLogConfiguration = EventLogConfiguration(),
+    clock: any WallClock = SystemClock(), storage: any LogStorage = FileStorage()
+  ) throws(EventLogError) -> SegmentedEventStore {
+    let place = LogDirectory(storage: storage, root: directory)
+    let lock = try lock(place)
+    let recovery = Recovery(
+      directory: place, segmentSize: configuration.effectiveSegmentSize)
+    let found = try recovery.find(created: clock.microsecondsSinceEpoch)
+    return try SegmentedEventStore(
+      place, found, lock: lock, configuration: configuration, clock: clock)
+  }
+
+  private static func lock(_ place: LogDirectory) throws(EventLogError) -> any StorageLock {
+    do throws(StorageError) {
+      try place.storage.createDirectory(place.log)
+      try place.storage.createDirectory(place.index)
+      return try place.storage.lock(place.lock)
+    } catch {
+      throw error.isHeldElsewhere ? .inUse(directory: place.root) : .storage(error)
+    }
+  }
+
+  private init(
+    _ place: LogDirectory, _ found: Recovery.Found, lock: any StorageLock,
+    configuration: EventLogConfiguration, clock: any WallClock
+  ) throws(EventLogError) {
+    let files = SegmentFiles(storage: place.storage, limit: configuration.openSegments)
+    let indexes = SegmentIndexes(
+      storage: place.storage, directory: place.index, files: files,
+      hash: StreamHash(mask: configuration.streamHashMask),
+      cacheBytes: configuration.indexCacheBytes)
+    let horizon = try HorizonLoader(indexes: indexes, limit: configuration.commandHorizon)
+      .load(found.segments)
+    let core = LogCore(
+      catalog: Catalog(found.segments),
+      locator: RecordLocator(indexes: indexes, records: RecordReader(files: files)),
+      horizon: horizon, head: found.tail.position,
+      revisionCacheEntries: configuration.revisionCacheEntries)
+    let queue = AppendQueue(limit: configuration.queueBytes)
+    self.core = core
+    self.queue = queue
+    self.files = files
+    recoveryNote = found.note
+    core.readOnlyReason.withLock { $0 = found.readOnlyReason }
+    let newest = found.segments[found.segments.count - 1]
+    writer = Lock(
+      NamedThread("log-writer") {
+        let appender = SegmentAppender(
+          directory: place, segmentSize: configuration.effectiveSegmentSize, file: found.file,
+          segment: newest, tail: found.tail)
+        LogWriter(
+          core: core, queue: queue, appender: appender, clock: clock,
+          probeMilliseconds: configuration.probeMilliseconds
+        ).run(startsReadOnly: found.readOnlyReason)
+        lock.release()
+      })
+  }
+
+  /// Without ``close()`` the thread still ends, but nobody waits for it.
+  deinit { queue.close() }
+
+  /// Writes what waits, syncs, lets go of the files and the lock. Blocks; not from a completion.
+  ///
+  /// Where a failed write could not be taken back to the end, its completions are never called:
+  /// whether something of it stays is known at the next start only.
+  public func close() {
+    queue.close()
+    writer.withLock { writer in
+      writer?.join()
+      writer = nil
+    }
+    files.close()
+  }
+
+  /// The log works since it was opened.
+  public func start() async {}
+
+  public func stop() async {
+    await withCheckedContinuation { continuation in
+      // Waiting for the disk would block one of the few threads that all tasks share.
+      _ = NamedThread("log-close") { [self] in
+        close()
+        continuation.resume()
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// The places of a log's files, and how a new segment comes into being.
+struct LogDirectory: Sendable {
+  let storage: any LogStorage
+  let root: String
+
+  var log: String { root + "/log" }
+  var index: String { root + "/index" }
+  var lock: String { root + "/lock" }
+
+  func segmentPath(first: UInt64) -> String { log + "/" + FileFormat.segmentName(first: first) }
+
+  /// Makes a segment durable under its name, with its room reserved.
+  ///
+  /// One that a crash or a full disk left behind half-made has a temporary name, and is made anew.
+  ///
+  /// - Returns: the file, open for writing.
+  func createSegment(
+    _ header: SegmentHeader, size: Int
+  ) throws(StorageError) -> any LogFile {
+    let path = segmentPath(first: header.first)
+    let temporary = path + FileFormat.temporarySuffix
+    let file = try storage.open(temporary, .create)
+    try header.encoded().withRawBytes { (bytes) throws(StorageError) in
+      try file.write(bytes, at: 0)
+    }
+    try file.preallocate(to: max(size, SegmentHeader.size))
+    try file.sync()
+    try storage.rename(temporary, to: path)
+    try storage.syncDirectory(log)
+    return file
+  }
+}

@@ -1,0 +1,29 @@
+internal import Glibc
+
+/// What the storage could not do: the call, the file's name and the system's error number.
+public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
+  public enum Operation: String, Sendable {
+    case open, read, write, sync, truncate, preallocate, size, rename, remove, list, lock
+    case createDirectory = "create directory"
+    case syncDirectory = "sync directory"
+  }
+
+  public let operation: Operation
+  /// The file's or directory's name, without the way to it.
+  public let file: String
+  /// The system's error number, for example `ENOSPC`.
+  public let code: CInt
+
+  public init(_ operation: Operation, path: String, code: CInt) {
+    self.operation = operation
+    file = path.split(separator: "/").last.map(String.init) ?? path
+    self.code = code
+  }
+
+  /// Whether a lock is held by someone else.
+  public var isHeldElsewhere: Bool { operation == .lock && code == EWOULDBLOCK }
+
+  public var description: String {
+    "cannot \(operation.rawValue) \(file): \(String(cString: strerror(code)))"
+  }
+}

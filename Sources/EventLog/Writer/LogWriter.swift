@@ -1,0 +1,152 @@
+internal import ActorRuntime
+internal import EventSourcing
+
+/// The one thread that adds to the log: takes all that waits, writes it, syncs once, tells everyone.
+///
+/// It makes its state on its own thread and never lets go of it.
+final class LogWriter {
+  private enum Mode {
+    case writable
+    /// Writing failed, and what was written in vain is not taken back yet: nobody may be told.
+    case cutting([PendingAnswer], reason: String)
+    case readOnly(reason: String)
+  }
+
+  private let core: LogCore
+  private let queue: AppendQueue
+  private let clock: any WallClock
+  private let probeMilliseconds: Int
+  private let appender: SegmentAppender
+  private let group: GroupBuilder
+  private var pending: [PendingAnswer] = []
+  private var mode = Mode.writable
+  private var nextAttempt = 0
+
+  init(
+    core: LogCore, queue: AppendQueue, appender: SegmentAppender, clock: any WallClock,
+    probeMilliseconds: Int
+  ) {
+    self.core = core
+    self.queue = queue
+    self.appender = appender
+    self.clock = clock
+    self.probeMilliseconds = probeMilliseconds
+    group = GroupBuilder(core: core, appender: appender)
+  }
+
+  /// Serves the queue until it is closed and empty.
+  ///
+  /// - Parameter startsReadOnly: why there is no room to write at the start.
+  func run(startsReadOnly: String?) {
+    if let startsReadOnly { becomeReadOnly(reason: startsReadOnly) }
+    while let requests = queue.popAll(milliseconds: waitingTime) {
+      switch mode {
+      case .writable: commit(requests)
+      case .readOnly(let reason), .cutting(_, let reason):
+        for request in requests { PendingAnswer(unwritten: request, reason: reason).give() }
+        if MonotonicTime.milliseconds >= nextAttempt { attempt() }
+      }
+    }
+    // A last try; where it fails too, nobody can be told that nothing was written.
+    if case .cutting(let answers, let reason) = mode { cut(answers, reason: reason) }
+  }
+
+  private var waitingTime: Int? {
+    if case .writable = mode { return nil }
+    return max(nextAttempt - MonotonicTime.milliseconds, 0)
+  }
+
+  private func commit(_ requests: [AppendRequest]) {
+    var taken = 0
+    do throws(StorageError) {
+      for request in requests {
+        try take(request)
+        taken += 1
+      }
+      try finishGroup()
+    } catch {
+      fail(error, untaken: requests[taken...])
+    }
+  }
+
+  private func take(_ request: AppendRequest) throws(StorageError) {
+    var result = Result<AppendReceipt, AppendError>.failure(.overloaded)
+    if case .batch(let batch) = request.content {
+      let length = batch.storedLength
+      if !group.hasRoom(for: length) {
+        try finishGroup()
+        if !group.hasRoom(for: length) { try advance() }
+      }
+      result = try group.add(batch, length: length)
+    }
+    pending.append(PendingAnswer(result: result, completion: request.completion))
+  }
+
+  private func finishGroup() throws(StorageError) {
+    let head = core.head
+    try group.commit()
+    let answers = pending
+    pending.removeAll(keepingCapacity: true)
+    for answer in answers { answer.give() }
+    if core.head != head { core.observers.tell(GlobalPosition(core.head)) }
+  }
+
+  /// Goes on to the next segment.
+  private func advance() throws(StorageError) {
+    index(try appender.advance(created: clock.microsecondsSinceEpoch))
+  }
+
+  private func index(_ sealed: SegmentAppender.Sealed) {
+    if let live = sealed.segment.withLive({ $0 }) {
+      core.indexes.save(live, of: sealed.segment, sealed.seal)
+    }
+    core.catalog.add(sealed.next)
+    sealed.segment.becomeSealed(sealed.seal)
+  }
+
+  private func fail(_ error: StorageError, untaken: ArraySlice<AppendRequest>) {
+    let reason = error.description
+    let waiting = untaken + (queue.popAll(milliseconds: 0) ?? [])
+    let answers = pending + waiting.map { PendingAnswer(unwritten: $0, reason: reason) }
+    pending = []
+    group.abandon()
+    core.readOnlyReason.withLock { $0 = reason }
+    cut(answers, reason: reason)
+  }
+
+  private func cut(_ answers: [PendingAnswer], reason: String) {
+    mode = .cutting(answers, reason: reason)
+    nextAttempt = MonotonicTime.milliseconds + probeMilliseconds
+    do throws(StorageError) {
+      try appender.cut()
+    } catch {
+      return
+    }
+    becomeReadOnly(reason: reason)
+    for answer in answers { answer.refuse(reason: reason) }
+  }
+
+  private func becomeReadOnly(reason: String) {
+    mode = .readOnly(reason: reason)
+    core.readOnlyReason.withLock { $0 = reason }
+    nextAttempt = MonotonicTime.milliseconds + probeMilliseconds
+  }
+
+  private func attempt() {
+    switch mode {
+    case .writable: return
+    case .cutting(let answers, let reason): cut(answers, reason: reason)
+    case .readOnly: revive()
+    }
+  }
+
+  private func revive() {
+    do throws(StorageError) {
+      if let sealed = try appender.revive(created: clock.microsecondsSinceEpoch) { index(sealed) }
+    } catch {
+      return becomeReadOnly(reason: error.description)
+    }
+    mode = .writable
+    core.readOnlyReason.withLock { $0 = nil }
+  }
+}

@@ -1,0 +1,51 @@
+import Digests
+import Testing
+
+struct DigestsTests {
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  /// The check value of the Castagnoli polynomial, and the zeros of RFC 3720 appendix B.4.
+  @Test func crc32cGivesThePublishedValues() {
+    let check = bytes("123456789").withUnsafeBytes { CRC32C.checksum($0) }
+    #expect(check == 0xE306_9283)
+    let zeros = [UInt8](repeating: 0, count: 32).withUnsafeBytes { CRC32C.checksum($0) }
+    #expect(zeros == 0x8A91_36AA)
+  }
+
+  @Test func crc32cByInstructionEqualsTheTable() {
+    let input = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 3) }
+    for length in 0..<input.count {
+      let (fast, portable) = input[..<length].withUnsafeBytes {
+        (CRC32C.checksum($0), CRC32C.portableChecksum($0))
+      }
+      #expect(fast == portable, "length \(length)")
+    }
+  }
+
+  @Test func crc32cGoesOnWhereItStopped() {
+    let input = bytes("a text in two parts")
+    let whole = input.withUnsafeBytes { CRC32C.checksum($0) }
+    let first = input[..<6].withUnsafeBytes { CRC32C.checksum($0) }
+    let both = input[6...].withUnsafeBytes { CRC32C.checksum($0, seed: first) }
+    #expect(both == whole)
+  }
+
+  /// FIPS 180-4's example "abc".
+  @Test func sha256GivesThePublishedValue() {
+    let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    let digest = bytes("abc").withUnsafeBytes { SHA256Digest(of: $0) }
+    #expect(digest.description == expected)
+    var hasher = SHA256Hasher()
+    bytes("a").withUnsafeBytes { hasher.update($0) }
+    bytes("bc").withUnsafeBytes { hasher.update($0) }
+    #expect(hasher.digest() == digest)
+    #expect(Fingerprint(of: "abc").description == String(expected.prefix(32)))
+  }
+
+  @Test func hexadecimalReadsWhatItWrites() {
+    #expect(Hexadecimal.string(UInt64(0xDEAD_BEEF)) == "00000000deadbeef")
+    #expect(Hexadecimal.value("00000000deadbeef".utf8) == 0xDEAD_BEEF)
+    #expect(Hexadecimal.value("DEADBEEF".utf8) == 0xDEAD_BEEF)
+    for bad in ["", "xyz", "0123456789abcdef0"] { #expect(Hexadecimal.value(bad.utf8) == nil) }
+  }
+}

@@ -1,0 +1,145 @@
+import ActorRuntime
+import EventSourcing
+import FastJSON
+import Glibc
+import SwipestreamTesting
+
+/// A store whose appends wait until they are let through, or refused.
+final class GatedEventStore: EventStore {
+  typealias Completion = @Sendable (Result<AppendReceipt, AppendError>) -> Void
+
+  let inner = InMemoryEventStore()
+  private let held = Lock<[(AppendBatch, Completion)]>([])
+  private let isOpen = Lock(false)
+
+  func open() {
+    isOpen.withLock { $0 = true }
+    release()
+  }
+
+  func close() { isOpen.withLock { $0 = false } }
+
+  var heldBatches: Int { held.withLock { $0.count } }
+
+  /// Lets `count` held batches through, all without a count.
+  func release(_ count: Int = .max) {
+    for (batch, completion) in take(count) { inner.append(batch, completion: completion) }
+  }
+
+  func fail(with error: AppendError) {
+    for (_, completion) in take(.max) { completion(.failure(error)) }
+  }
+
+  private func take(_ count: Int) -> [(AppendBatch, Completion)] {
+    held.withLock { held in
+      let taken = Array(held.prefix(count))
+      held.removeFirst(taken.count)
+      return taken
+    }
+  }
+
+  func append(_ batch: AppendBatch, completion: @escaping Completion) {
+    if isOpen.withLock({ $0 }) { return inner.append(batch, completion: completion) }
+    held.withLock { $0.append((batch, completion)) }
+  }
+
+  var logID: LogID { inner.logID }
+  var head: GlobalPosition { inner.head }
+  var statistics: StoreStatistics { inner.statistics }
+  func read(after position: GlobalPosition, limit: ReadLimit) throws(ReadError) -> [RecordedEvent] {
+    try inner.read(after: position, limit: limit)
+  }
+  func read(before position: GlobalPosition, limit: ReadLimit) throws(ReadError) -> [RecordedEvent]
+  {
+    try inner.read(before: position, limit: limit)
+  }
+  func read(
+    _ stream: StreamID, after revision: Revision, limit: ReadLimit
+  ) throws(ReadError) -> [RecordedEvent] {
+    try inner.read(stream, after: revision, limit: limit)
+  }
+  func revision(of stream: StreamID) throws(ReadError) -> Revision {
+    try inner.revision(of: stream)
+  }
+  func command(_ id: CommandID, in stream: StreamID) throws(ReadError) -> RecordedCommand? {
+    try inner.command(id, in: stream)
+  }
+  func position(at time: Timestamp) throws(ReadError) -> GlobalPosition {
+    try inner.position(at: time)
+  }
+  func observeHead(_ body: @escaping @Sendable (GlobalPosition) -> Void) -> HeadObservation {
+    inner.observeHead(body)
+  }
+  func cancel(_ observation: HeadObservation) { inner.cancel(observation) }
+}
+
+/// A shard as the command server drives one, with the answers kept by token.
+actor Shard: PolledActor {
+  nonisolated let executor: PollingExecutor
+  private let registry: AggregateRegistry
+  private let parser = JSONParser()
+  private var nextToken = 0
+  /// In the order they came out.
+  private(set) var replies: [CommandReply] = []
+  private nonisolated let stopLoading: @Sendable () -> Void
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ store: any EventStore, limits: AggregateRegistry.Limits = .init()) {
+    executor = PollingExecutor(name: "test shard")
+    registry = AggregateRegistry(
+      store: store, executor: executor, clock: SystemClock(), limits: limits)
+    registry.register(Counter.self)
+    stopLoading = registry.stopLoading
+    executor.start(driving: self)
+  }
+
+  nonisolated func stop() {
+    stopLoading()
+    executor.stop()
+  }
+
+  func turn(mayBlock: Bool) {
+    if registry.hasWork { registry.run(replies: &replies) }
+    guard mayBlock, !registry.hasWork else { return }
+    var item = pollfd(fd: executor.wakeDescriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&item, 1, 1000)
+  }
+
+  /// Takes in commands together, as one turn's worth.
+  ///
+  /// - Returns: their tokens.
+  func submit(
+    _ commands: [(id: String, name: String, data: String)], to stream: String = "list/a",
+    expecting expected: UInt64? = nil
+  ) throws -> [Int] {
+    try commands.map { command in
+      nextToken += 1
+      let header = CommandHeader(
+        id: CommandID(command.id)!, stream: try StreamID(stream),
+        expected: expected.map { Revision($0) }, metadata: CommandMetadata(), token: nextToken)
+      let value = try parser.parse(Array(command.data.utf8))
+      try registry.submit(header, name: command.name, data: .success(value))
+      return nextToken
+    }
+  }
+
+  func isPending(_ id: String, in stream: String = "list/a") throws -> Bool {
+    registry.isPending(CommandID(id)!, in: try StreamID(stream))
+  }
+
+  var residentAggregates: Int { registry.residentAggregates }
+
+  /// The answers to these commands, once all are there.
+  nonisolated func answers(
+    to tokens: [Int]
+  ) async -> [Result<CommandReceipt, ServiceError>] {
+    while true {
+      let replies = await replies
+      let known = Dictionary(uniqueKeysWithValues: replies.map { ($0.token, $0.result) })
+      let found = tokens.compactMap { known[$0] }
+      if found.count == tokens.count { return found }
+      try? await Task.sleep(nanoseconds: 1_000_000)
+    }
+  }
+}
