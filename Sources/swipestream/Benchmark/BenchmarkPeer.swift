@@ -37,7 +37,7 @@ final class BenchmarkPeer {
     }
   }
 
-  /// The message received last, valid until the next one.
+  /// The message received last, valid until the next receive.
   @inline(__always)
   var message: UnsafeRawBufferPointer { frame.bytes }
 

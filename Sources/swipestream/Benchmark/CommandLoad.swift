@@ -76,7 +76,7 @@ struct CommandLoad {
         sent += 1
       }
       if tally.commands == sent { break }
-      let drained = try drain(commands, peer, &tally)
+      let drained = try drain(commands, peer, upTo: sent, &tally)
       now = MonotonicTime.nanoseconds
       for command in tally.commands - drained..<tally.commands {
         tally.latencies.add(nanoseconds: now - sentAt[command % inFlight])
@@ -100,10 +100,11 @@ struct CommandLoad {
   }
 
   private func drain(
-    _ commands: FlagCommands, _ peer: BenchmarkPeer, _ tally: inout Tally
+    _ commands: FlagCommands, _ peer: BenchmarkPeer, upTo sent: Int, _ tally: inout Tally
   ) throws(Failure) -> Int {
     var drained = 0
-    while drained < Self.drainLimit, peer.receive() {
+    // A receive in vain would clear the last receipt.
+    while drained < Self.drainLimit, tally.commands < sent, peer.receive() {
       guard commands.isReceipt(peer.message, of: tally.commands) else {
         let message = String(decoding: peer.message.prefix(500), as: UTF8.self)
         throw Failure(.refused, "no receipt of command \(tally.commands): \(message)")
