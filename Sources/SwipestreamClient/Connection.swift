@@ -40,7 +40,8 @@ actor Connection: PolledActor {
   private var monitor: ConnectionMonitor?
   private var polled = PollSet()
   private let parser = JSONParser()
-  private var waiting: [String: Waiting] = [:]
+  /// By request id; requests that share one are answered in the order they were sent.
+  private var waiting: [String: [Waiting]] = [:]
   private var listeners: [String: Listener] = [:]
   /// Messages of subscriptions whose answer is not yet taken in by the subscriber.
   private var early: [String: [SubscriptionSignal]] = [:]
@@ -99,9 +100,10 @@ actor Connection: PolledActor {
           completion(.failure(.closed))
           continue
         }
-        waiting[id] = Waiting(
-          content: content, deadline: MonotonicTime.milliseconds + milliseconds,
-          milliseconds: milliseconds, completion: completion)
+        waiting[id, default: []].append(
+          Waiting(
+            content: content, deadline: MonotonicTime.milliseconds + milliseconds,
+            milliseconds: milliseconds, completion: completion))
         unsent.append(content)
       case .listen(let subscription, let listener):
         listeners[subscription] = Listener(
@@ -146,8 +148,12 @@ actor Connection: PolledActor {
       }
       return
     }
-    guard let id = value["id"]?.string, let entry = waiting.removeValue(forKey: id) else { return }
-    entry.completion(.success(content))
+    guard let id = value["id"]?.string, var entries = waiting.removeValue(forKey: id) else {
+      return
+    }
+    let answered = entries.removeFirst()
+    if !entries.isEmpty { waiting[id] = entries }
+    answered.completion(.success(content))
   }
 
   private func checkConnection() {
@@ -156,7 +162,7 @@ actor Connection: PolledActor {
     guard monitor.disconnections > disconnections else { return }
     disconnections = monitor.disconnections
     // What the socket had not sent yet it sends by itself, twice then; ids make that harmless.
-    unsent = waiting.values.map(\.content)
+    unsent = waiting.values.flatMap { $0.map(\.content) }
     for listener in listeners.values { listener.continuation.yield(.disconnected) }
     listeners = [:]
     early = [:]
@@ -166,10 +172,13 @@ actor Connection: PolledActor {
     let now = MonotonicTime.milliseconds
     guard now >= nextDeadlineCheck else { return }
     nextDeadlineCheck = now + 50
-    for (id, entry) in waiting where entry.deadline <= now {
-      waiting[id] = nil
-      entry.completion(
-        .failure(.noAnswer(endpoint: endpoint, milliseconds: entry.milliseconds)))
+    for (id, entries) in waiting where entries.contains(where: { $0.deadline <= now }) {
+      let rest = entries.filter { $0.deadline > now }
+      waiting[id] = rest.isEmpty ? nil : rest
+      for entry in entries where entry.deadline <= now {
+        entry.completion(
+          .failure(.noAnswer(endpoint: endpoint, milliseconds: entry.milliseconds)))
+      }
     }
     for (subscription, listener) in listeners
     where now - listener.lastHeard > Self.silenceMilliseconds {
@@ -183,7 +192,7 @@ actor Connection: PolledActor {
     monitor = nil
     polled = PollSet()
     context = nil
-    for entry in waiting.values { entry.completion(.failure(.closed)) }
+    for entry in waiting.values.joined() { entry.completion(.failure(.closed)) }
     waiting = [:]
     for listener in listeners.values { listener.continuation.finish() }
     listeners = [:]
