@@ -63,15 +63,29 @@ enum ReplayRun {
     return result
   }
 
+  /// A mailbox that is changed in place, wherever it is kept.
+  private final class Folded {
+    var mailbox = Mailbox()
+  }
+
   /// The same, with every event decoded and applied.
   private static func fold(_ store: some EventStore) throws(Failure) -> Pass {
     let parser = JSONParser()
-    var mailboxes: [StreamID: Mailbox] = [:]
+    var all: [StreamID: Folded] = [:]
+    // An event is mostly of the stream that the one before it was of.
+    var recent: (stream: StreamID, folded: Folded)?
     return try pass(store) { events in
       for event in events where event.stream.category == .mailbox {
         let change = try MailboxEvent(
           type: event.type, schema: event.schema, data: try parser.parse(event.data))
-        mailboxes[event.stream, default: Mailbox()].apply(change)
+        if let recent, recent.stream == event.stream {
+          recent.folded.mailbox.apply(change)
+          continue
+        }
+        let folded = all[event.stream] ?? Folded()
+        all[event.stream] = folded
+        recent = (event.stream, folded)
+        folded.mailbox.apply(change)
       }
     }
   }
