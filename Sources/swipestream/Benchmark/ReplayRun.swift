@@ -3,6 +3,7 @@ internal import Domain
 internal import EventLog
 internal import EventSourcing
 internal import FastJSON
+internal import Glibc
 
 /// Reads a whole log in this process, and folds it into the mailboxes that it is about.
 enum ReplayRun {
@@ -17,6 +18,10 @@ enum ReplayRun {
   }
 
   static func run(directory: String, passes: Int) async throws(Failure) -> JSON {
+    // Opening would make a log where there is none.
+    guard access(directory + "/log", F_OK) == 0 else {
+      throw Failure(.refused, "there is no log in \(directory)")
+    }
     let store: SegmentedEventStore
     do throws(EventLogError) {
       store = try SegmentedEventStore.open(
