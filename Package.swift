@@ -64,6 +64,8 @@ let package = Package(
         "EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON",
       ],
       swiftSettings: swiftSettings),
+    // The baseline that Scripts/bench compares the service with.
+    .executableTarget(name: "bare-loop", linkerSettings: [.linkedLibrary("zmq")]),
 
     tests("DigestsTests", ["Digests"]),
     tests("FastJSONTests", ["FastJSON", "SwipestreamTesting"]),
