@@ -18,8 +18,8 @@ def new_service():
     """Makes services that end with the test, however it ends."""
     services = []
 
-    def make(*options, **more):
-        service = Service(*options, **more)
+    def make(**options):
+        service = Service(**options)
         services.append(service)
         return service
 

@@ -96,11 +96,12 @@ class Lines:
 class Service:
     """`swipestream serve` on a data directory of its own."""
 
-    def __init__(self, *options, directory=None, commands="tcp://127.0.0.1:*"):
+    def __init__(
+            self, directory=None, commands="tcp://127.0.0.1:*", segment_bytes=8 * MEBIBYTE):
         self._owned = directory is None
         self.directory = Path(directory or tempfile.mkdtemp(prefix="swipestream-test-"))
-        self._options = list(options)
         self._commands = commands
+        self._segment_bytes = segment_bytes
         self._open = []
         self.context = zmq.Context()
         self.process = None
@@ -114,7 +115,7 @@ class Service:
         self.process = start_process(
             [binary(), "serve", "--data", str(self.directory / "data"),
              "--commands", self._commands, "--events", "tcp://127.0.0.1:*",
-             "--segment-bytes", str(8 * MEBIBYTE), *self._options],
+             "--segment-bytes", str(self._segment_bytes)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self._output = Lines(self.process.stdout)
         self.errors = Lines(self.process.stderr)

@@ -3,14 +3,14 @@ there whole or not at all; the views follow."""
 
 import collections
 
-from harness import Toggler, page_of, wait_until
+from harness import MEBIBYTE, Toggler, page_of, wait_until
 
 ROUNDS = 3
 
 
 def test_kill_in_the_middle_of_load(new_service):
     """Three rounds on one log, with single and bulk commands from several clients."""
-    service = new_service("--segment-bytes", str(1 << 20)).start()
+    service = new_service(segment_bytes=MEBIBYTE).start()
     acknowledged = {}
     for round_number in range(ROUNDS):
         writers = [

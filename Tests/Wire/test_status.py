@@ -60,7 +60,7 @@ def test_answers_to_clients_that_are_gone_are_counted(service, client):
 
 def test_segments_grow(new_service):
     """A log of several segments is one log."""
-    service = new_service("--segment-bytes", "65536").start()
+    service = new_service(segment_bytes=65536).start()
     client = service.client()
     client.deliver(1000)
     assert client.request("status")["segments"] > 3
