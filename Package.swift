@@ -76,6 +76,11 @@ let package = Package(
     tests(
       "EventLogTests",
       ["EventLog", "EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"]),
+    tests(
+      "ReadModelsTests",
+      [
+        "ReadModels", "Domain", "EventSourcing", "ActorRuntime", "FastJSON", "SwipestreamTesting",
+      ]),
   ],
   cxxLanguageStandard: .cxx17
 )

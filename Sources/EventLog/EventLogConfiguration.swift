@@ -2,7 +2,7 @@
 public struct EventLogConfiguration: Sendable {
   /// A segment is full at this many bytes, which are reserved on the disk when it is made. 64 KiB
   /// to 1 GiB; a batch that is larger still gets a segment of its own.
-  public var segmentSize = 64 << 20
+  public var segmentBytes = 64 << 20
 
   /// How many of the last commands that wrote events are remembered: see ``CommandHorizon`` for
   /// what one costs. At least 1.
@@ -35,7 +35,7 @@ public struct EventLogConfiguration: Sendable {
   /// A larger append is refused: offsets in a segment have 32 bits.
   static let appendBytesLimit = 1 << 30
 
-  var effectiveSegmentSize: Int {
-    allowsTinySegments ? segmentSize : min(max(segmentSize, 64 << 10), 1 << 30)
+  var effectiveSegmentBytes: Int {
+    allowsTinySegments ? segmentBytes : min(max(segmentBytes, 64 << 10), 1 << 30)
   }
 }

@@ -25,7 +25,7 @@ public final class SegmentedEventStore: EventStore, Service {
     let place = LogDirectory(storage: storage, root: directory)
     let lock = try lock(place)
     let recovery = Recovery(
-      directory: place, segmentSize: configuration.effectiveSegmentSize)
+      directory: place, segmentBytes: configuration.effectiveSegmentBytes)
     let found = try recovery.find(created: clock.microsecondsSinceEpoch)
     return try SegmentedEventStore(
       place, found, lock: lock, configuration: configuration, clock: clock)
@@ -67,7 +67,7 @@ public final class SegmentedEventStore: EventStore, Service {
     writer = Lock(
       NamedThread("log-writer") {
         let appender = SegmentAppender(
-          directory: place, segmentSize: configuration.effectiveSegmentSize, file: found.file,
+          directory: place, segmentBytes: configuration.effectiveSegmentBytes, file: found.file,
           segment: newest, tail: found.tail)
         LogWriter(
           core: core, queue: queue, appender: appender, clock: clock,

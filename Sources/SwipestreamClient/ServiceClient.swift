@@ -112,8 +112,8 @@ public final class ServiceClient: Sendable {
 }
 
 extension ServiceError {
-  /// The error member of a refusal.
-  init(reply error: JSON) {
+  /// Reads the `error` member of a refusal.
+  public init(reply error: JSON) {
     self.init(
       error["code"]?.string.flatMap(ErrorCode.init) ?? .unavailable,
       error["message"]?.string ?? "the service gave no reason",

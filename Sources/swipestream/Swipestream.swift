@@ -6,10 +6,12 @@ enum Swipestream {
   static let version = "0.1.0"
 
   /// In the order that `help` lists them.
-  static let subcommands: [any Subcommand.Type] = [
-    Serve.self, Send.self, Show.self, Tail.self, Replay.self, Query.self, Rebuild.self,
-    Import.self, ReadMail.self, Views.self, Demo.self, Status.self, Version.self, Help.self,
-  ]
+  static var subcommands: [any Subcommand.Type] {
+    [
+      Serve.self, Send.self, Show.self, Tail.self, Replay.self, Query.self, Rebuild.self,
+      Import.self, ReadMail.self, Views.self, Demo.self, Status.self, Version.self, Help.self,
+    ]
+  }
 
   static func main() async {
     // A reader that goes away ends the command quietly, through the write's error.

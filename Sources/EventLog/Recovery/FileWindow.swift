@@ -37,10 +37,10 @@ final class FileWindow {
       into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: start)
   }
 
-  /// Whether all bytes of `range`, as far as the file goes, are zero.
-  func isZero(_ range: Range<Int>) throws(StorageError) -> Bool {
-    var offset = range.lowerBound
-    let end = min(range.upperBound, size)
+  /// Whether all bytes from `start` to `end`, as far as the file goes, are zero.
+  func isZero(from start: Int, to end: Int) throws(StorageError) -> Bool {
+    var offset = start
+    let end = min(end, size)
     while offset < end {
       let piece = try bytes(offset..<min(offset + Self.pieceSize, end))
       if piece.isEmpty { return true }

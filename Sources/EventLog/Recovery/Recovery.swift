@@ -6,7 +6,7 @@ internal import EventSourcing
 /// cuts a write that never finished.
 struct Recovery {
   let directory: LogDirectory
-  let segmentSize: Int
+  let segmentBytes: Int
 
   struct Found: Sendable {
     let segments: [Segment]
@@ -32,7 +32,7 @@ struct Recovery {
       log: .random(), first: 1, previousFirst: 0, created: created, previousTime: .min,
       previousDigest: .zero)
     let file = try mappingStorageErrors { () throws(StorageError) in
-      try directory.createSegment(header, size: segmentSize)
+      try directory.createSegment(header, size: segmentBytes)
     }
     let segment = Segment(
       header: header, path: directory.segmentPath(first: 1),
@@ -57,10 +57,7 @@ struct Recovery {
       throw .damaged(
         file: newest.name, offset: fault.offset, positions: fault.positions, reason: fault.reason)
     }
-    let note =
-      hasTornTail
-      ? try cut(file, newest, scan)
-      : nil
+    let note = hasTornTail ? try cut(file, newest, scan) : nil
     return found(chain, scan, file, note: note)
   }
 
@@ -86,7 +83,7 @@ struct Recovery {
       end: scan.end, position: scan.nextPosition - 1, time: scan.lastTime, hasher: scan.hasher)
     var readOnlyReason: String?
     do throws(StorageError) {
-      try file.preallocate(to: max(segmentSize, scan.end))
+      try file.preallocate(to: max(segmentBytes, scan.end))
       try file.sync()
     } catch {
       // A full disk is no reason not to start: what is there can be read.

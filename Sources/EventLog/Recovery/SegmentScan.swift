@@ -50,8 +50,8 @@ struct SegmentScan {
     let start = end
     if start >= window.size { return false }
     let sectorEnd = (start / FileFormat.sectorSize + 1) * FileFormat.sectorSize
-    if try window.isZero(start..<sectorEnd) {
-      if try window.isZero(sectorEnd..<window.size) {
+    if try window.isZero(from: start, to: sectorEnd) {
+      if try window.isZero(from: sectorEnd, to: window.size) {
         stop = .reserved
         return false
       }

@@ -32,7 +32,7 @@ struct TornTail {
     guard let length else { return try lacksPartOfHeader() }
     let end = start + length
     if end > window.size { return true }
-    if try window.isZero(end - 1..<end) { return true }
+    if try window.isZero(from: end - 1, to: end) { return true }
     return try hasZeroSector(end: end)
   }
 
@@ -40,7 +40,7 @@ struct TornTail {
   /// header was not written, or nothing was written behind it.
   private func lacksPartOfHeader() throws(StorageError) -> Bool {
     let headerEnd = start + BatchHeader.size
-    if try window.isZero(headerEnd..<window.size) { return true }
+    if try window.isZero(from: headerEnd, to: window.size) { return true }
     return try hasZeroSector(end: sectorEnd(headerEnd - 1))
   }
 
@@ -48,7 +48,7 @@ struct TornTail {
     var offset = start
     while offset < end {
       let next = min(sectorEnd(offset), end)
-      if try window.isZero(offset..<next) { return true }
+      if try window.isZero(from: offset, to: next) { return true }
       offset = next
     }
     return false

@@ -27,6 +27,7 @@ struct LogDirectory: Sendable {
     try file.sync()
     try storage.rename(temporary, to: path)
     try storage.syncDirectory(log)
-    return file
+    // Opened by its name, so that errors tell that one.
+    return try storage.open(path, .write)
   }
 }

@@ -42,9 +42,14 @@ final class LogWriter {
     while let requests = queue.popAll(milliseconds: waitingTime) {
       switch mode {
       case .writable: commit(requests)
-      case .readOnly(let reason), .cutting(_, let reason):
+      case .readOnly(let reason):
         for request in requests { PendingAnswer(unwritten: request, reason: reason).give() }
-        if MonotonicTime.milliseconds >= nextAttempt { attempt() }
+        attempt()
+      case .cutting(let answers, let reason):
+        // Nothing is written of these, but answers come in order.
+        let more = requests.map { PendingAnswer(unwritten: $0, reason: reason) }
+        mode = .cutting(answers + more, reason: reason)
+        attempt()
       }
     }
     // A last try; where it fails too, nobody can be told that nothing was written.
@@ -133,6 +138,7 @@ final class LogWriter {
   }
 
   private func attempt() {
+    if MonotonicTime.milliseconds < nextAttempt { return }
     switch mode {
     case .writable: return
     case .cutting(let answers, let reason): cut(answers, reason: reason)

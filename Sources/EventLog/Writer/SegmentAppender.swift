@@ -17,7 +17,7 @@ final class SegmentAppender {
   }
 
   private let directory: LogDirectory
-  private let segmentSize: Int
+  private let segmentBytes: Int
   private var file: any LogFile
   private(set) var segment: Segment
   private(set) var durable: Tail
@@ -28,10 +28,10 @@ final class SegmentAppender {
   private var isBetweenSegments = false
 
   init(
-    directory: LogDirectory, segmentSize: Int, file: any LogFile, segment: Segment, tail: Tail
+    directory: LogDirectory, segmentBytes: Int, file: any LogFile, segment: Segment, tail: Tail
   ) {
     self.directory = directory
-    self.segmentSize = segmentSize
+    self.segmentBytes = segmentBytes
     self.file = file
     self.segment = segment
     durable = tail
@@ -43,7 +43,7 @@ final class SegmentAppender {
 
   /// Whether a batch of `length` bytes goes into this segment; an empty one takes any.
   func hasRoom(for length: Int, behind pending: Int = 0) -> Bool {
-    tail.end + pending + length <= segmentSize || (isEmpty && pending == 0)
+    tail.end + pending + length <= segmentBytes || (isEmpty && pending == 0)
   }
 
   /// Writes a batch that ends with `position` at `time`.
@@ -77,7 +77,7 @@ final class SegmentAppender {
   func revive(created: Int64) throws(StorageError) -> Sealed? {
     if isBetweenSegments { return try advance(created: created) }
     let fresh = try directory.storage.open(segment.path, .write)
-    try fresh.preallocate(to: max(segmentSize, durable.end + FileFormat.sectorSize))
+    try fresh.preallocate(to: max(segmentBytes, durable.end + FileFormat.sectorSize))
     try [UInt8](repeating: 0, count: FileFormat.sectorSize).withRawBytes {
       (zeros) throws(StorageError) in try fresh.write(zeros, at: durable.end)
     }
@@ -106,7 +106,7 @@ final class SegmentAppender {
     let header = SegmentHeader(
       log: segment.header.log, first: durable.position + 1, previousFirst: segment.first,
       created: created, previousTime: durable.time, previousDigest: digest)
-    file = try directory.createSegment(header, size: segmentSize)
+    file = try directory.createSegment(header, size: segmentBytes)
     let next = Segment(
       header: header, path: directory.segmentPath(first: header.first),
       live: LiveIndex(end: SegmentHeader.size))

@@ -10,7 +10,7 @@ final class LineReader {
   /// - Parameter path: `-` is standard input.
   init(path: String) throws(Failure) {
     isOwned = path != "-"
-    guard let file = isOwned ? fopen(path, "r") : stdin else {
+    guard let file = isOwned ? fopen(path, "r") : fdopen(STDIN_FILENO, "r") else {
       throw Failure(.refused, "cannot read \(path): \(String(cString: strerror(errno)))")
     }
     self.file = file

@@ -13,8 +13,8 @@ struct ReadModelViews: ViewProvider {
     try await queries.query(
       ViewQuery(
         view: request.view, stream: request.stream,
-        page: try PageRequest(
-          limit: request.limit, cursor: request.cursor, isTrash: request.isTrash),
+        page: PageRequest(
+          showsTrash: request.isTrash, limit: request.limit, cursor: request.cursor),
         atLeast: request.atLeast, timeout: request.timeoutMilliseconds))
   }
 

@@ -26,6 +26,7 @@ actor StateQueries: Service {
       }
     return try reader.state(
       of: request.stream, at: at,
-      page: try PageRequest(limit: request.limit, cursor: request.cursor, isTrash: request.isTrash))
+      page: PageRequest(
+        showsTrash: request.isTrash, limit: request.limit, cursor: request.cursor))
   }
 }

@@ -1,3 +1,4 @@
+internal import EventSourcing
 internal import FastJSON
 internal import SwipestreamClient
 

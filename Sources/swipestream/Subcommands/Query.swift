@@ -1,4 +1,5 @@
 internal import FastJSON
+internal import SwipestreamClient
 
 /// Asks a view.
 enum Query: Subcommand {

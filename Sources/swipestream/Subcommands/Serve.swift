@@ -20,7 +20,7 @@ enum Serve: Subcommand {
                           default $XDG_DATA_HOME/swipestream)
       --commands EP       requests (default tcp://127.0.0.1:7100); port * picks a free one
       --events EP         the feed (default tcp://127.0.0.1:7101)
-      --segment-bytes N   size of a log segment (default 67108864)
+      --segment-bytes N   size of a log segment, 65536 to 1073741824 (default 67108864)
       --connections N     connections at most (default 8192)
     """
 
@@ -33,7 +33,7 @@ enum Serve: Subcommand {
     _ = try arguments.exactly()
     let directory = try DataDirectory.path(arguments)
     let configuration = try serverConfiguration(arguments)
-    let segmentBytes = try arguments.integer("--segment-bytes", in: 4096...(1 << 31))
+    let segmentBytes = try arguments.integer("--segment-bytes", in: (64 << 10)...(1 << 30))
     let signals = Signals()
 
     let store = try open(directory, segmentBytes: segmentBytes)
@@ -73,7 +73,7 @@ enum Serve: Subcommand {
     _ directory: String, segmentBytes: Int?
   ) throws(Failure) -> SegmentedEventStore {
     var configuration = EventLogConfiguration()
-    if let segmentBytes { configuration.segmentBytes = segmentBytes }
+    if let segmentBytes { configuration.segmentSize = segmentBytes }
     do throws(EventLogError) {
       return try SegmentedEventStore.open(directory: directory, configuration: configuration)
     } catch {

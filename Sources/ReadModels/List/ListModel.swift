@@ -1,0 +1,155 @@
+internal import Domain
+internal import EventSourcing
+
+/// The tables of the view `list`.
+final class ListModel: ViewModel {
+  static let schema = """
+    CREATE TABLE lists (
+      number INTEGER PRIMARY KEY, stream TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL,
+      last_section INTEGER NOT NULL, last_item INTEGER NOT NULL, epoch INTEGER NOT NULL,
+      open INTEGER NOT NULL, completed INTEGER NOT NULL, title TEXT);
+    CREATE TABLE sections (
+      id INTEGER PRIMARY KEY, list INTEGER NOT NULL, key INTEGER NOT NULL, header TEXT, footer TEXT,
+      traits INTEGER NOT NULL, swipe TEXT NOT NULL);
+    CREATE INDEX sections_order ON sections (list, key);
+    CREATE TABLE items (
+      id INTEGER PRIMARY KEY, section INTEGER, key INTEGER NOT NULL, completed INTEGER NOT NULL,
+      moved INTEGER NOT NULL, text TEXT NOT NULL);
+    CREATE INDEX items_order ON items (section, key) WHERE section IS NOT NULL;
+    """
+
+  let heads = StreamHeads<ListHead>()
+  let decoder = EventDecoder()
+  var isTouched = false
+  var failure: ReadModelError?
+
+  private let statements: ListStatements
+
+  init(connection: SQLiteConnection) throws(ReadModelError) {
+    statements = try ListStatements(connection)
+  }
+
+  // MARK: Heads
+
+  /// The list's head; a list that is not known yet gets one.
+  func head(of stream: StreamID) throws(ReadModelError) -> ListHead {
+    if let head = heads.cached(stream) { return head }
+    let head =
+      if let known = try statements.head(of: stream) { known } else {
+        ListHead(stream: stream, number: try statements.addHead(of: stream))
+      }
+    heads.add(head)
+    return head
+  }
+
+  func flush() throws(ReadModelError) {
+    try heads.flush { head throws(ReadModelError) in try statements.save(head) }
+  }
+
+  func discard() { heads.discard() }
+
+  // MARK: Sections
+
+  func addSection(
+    _ section: Int, _ content: SectionContent, below anchor: Int?, to head: ListHead
+  ) throws(ReadModelError) {
+    guard section > head.lastSection else { return }
+    let id = try RowID.of(section, in: head.number)
+    var anchor = try anchor.map { anchor throws(ReadModelError) in
+      try RowID.of(anchor, in: head.number)
+    }
+    let rows = KeyedRows(statements: statements.sectionKeys, scope: head.number)
+    if let known = anchor, try rows.existingKey(of: known) == nil { anchor = nil }
+    let place = try OrderKeys.place(id, below: anchor, in: rows)
+    if place.didSpread { head.epoch += 1 }
+    head.lastSection = section
+    try statements.addSection(id, content, list: head.number, key: place.key)
+  }
+
+  func configure(
+    _ section: Int, _ configuration: SwipeConfiguration, in head: ListHead
+  ) throws(ReadModelError) {
+    let id = try RowID.of(section, in: head.number)
+    guard let stored = try statements.swipe(of: id),
+      let settings = try StoredSwipe.settings(stored)
+    else { return }
+    try statements.setSwipe(of: id, StoredSwipe.text(configuration.applied(to: settings)))
+  }
+
+  // MARK: Items
+
+  func addItem(
+    _ item: Int, _ text: String, at place: ItemPlace, to head: ListHead
+  ) throws(ReadModelError) {
+    let id = try RowID.of(item, in: head.number)
+    guard item > head.lastItem, let spot = try spot(for: id, at: place, in: head) else { return }
+    try statements.addItem(id, text, section: spot.section, key: spot.key)
+    head.lastItem = item
+    head.counts.count(1, completed: false)
+  }
+
+  func setText(of item: Int, _ text: String, in head: ListHead) throws(ReadModelError) {
+    try statements.setText(of: try RowID.of(item, in: head.number), text)
+  }
+
+  /// Moves a visible item; `completed` is its new state, which must be new, or nil to keep it.
+  func place(
+    _ item: Int, at place: ItemPlace, completed: Bool?, in head: ListHead
+  ) throws(ReadModelError) {
+    let id = try RowID.of(item, in: head.number)
+    guard let present = try statements.item(id), present.section != nil,
+      completed != present.completed, let spot = try spot(for: id, at: place, in: head)
+    else { return }
+    let completed = completed ?? present.completed
+    head.counts.count(-1, completed: present.completed)
+    head.counts.count(1, completed: completed)
+    try statements.place(id, at: spot, completed: completed, revision: head.revision)
+  }
+
+  func delete(_ item: Int, in head: ListHead) throws(ReadModelError) {
+    let id = try RowID.of(item, in: head.number)
+    guard let present = try statements.item(id), present.section != nil else { return }
+    head.counts.count(-1, completed: present.completed)
+    try statements.hide(id)
+  }
+
+  func restore(_ item: Int, at place: ItemPlace, in head: ListHead) throws(ReadModelError) {
+    let id = try RowID.of(item, in: head.number)
+    guard let present = try statements.item(id), present.section == nil,
+      let spot = try spot(for: id, at: place, in: head)
+    else { return }
+    head.counts.count(1, completed: present.completed)
+    try statements.place(id, at: spot, completed: present.completed, revision: head.revision)
+  }
+
+  func purge(_ item: Int, from head: ListHead) throws(ReadModelError) {
+    let id = try RowID.of(item, in: head.number)
+    guard let present = try statements.item(id) else { return }
+    if present.section != nil { head.counts.count(-1, completed: present.completed) }
+    try statements.remove(id)
+  }
+
+  /// The key for `item` at a place; nil where there is no such place.
+  private func spot(
+    for item: Int, at place: ItemPlace, in head: ListHead
+  ) throws(ReadModelError) -> ItemSpot? {
+    let section = try RowID.of(place.section.rawValue, in: head.number)
+    guard try statements.swipe(of: section) != nil else { return nil }
+    let anchor = try place.after.map { anchor throws(ReadModelError) in
+      try RowID.of(anchor.rawValue, in: head.number)
+    }
+    if let anchor {
+      guard anchor != item, try statements.item(anchor)?.section == section else { return nil }
+    }
+    let rows = KeyedRows(statements: statements.itemKeys, scope: section)
+    let place = try OrderKeys.place(item, below: anchor, in: rows)
+    if place.didSpread { head.epoch += 1 }
+    return ItemSpot(section: section, key: place.key)
+  }
+}
+
+/// Where an item's row is put.
+struct ItemSpot {
+  let section: Int
+  let key: Int
+}

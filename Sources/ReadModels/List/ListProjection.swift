@@ -1,0 +1,53 @@
+internal import Domain
+internal import EventSourcing
+internal import FastJSON
+
+/// Builds the view `list`: every list's sections with their items in order.
+///
+/// An event that makes no sense where it comes (which no version of the rules gives) changes
+/// nothing but the revision; ``ListState`` does the same.
+struct ListProjection: ViewProjection {
+  typealias Model = ListModel
+
+  static let name = "list"
+  static let version: UInt32 = 1
+  static let category = StreamCategory.list
+
+  func project(
+    _ recorded: RecordedEvent, into model: borrowing ListModel
+  ) throws(ProjectionError) {
+    let event: ListEvent = try model.decoder.decode(recorded)
+    // A class in a borrowing parameter has to be copied to be captured.
+    let model = copy model
+    try model.storing(recorded) { () throws(ReadModelError) in
+      let head = try model.head(of: recorded.stream)
+      try head.takeNext(recorded)
+      try apply(event, to: head, in: model)
+      model.heads.markDirty(head)
+    }
+  }
+
+  private func apply(
+    _ event: ListEvent, to head: ListHead, in model: ListModel
+  ) throws(ReadModelError) {
+    switch event {
+    case .created(let title, _): head.title = head.title ?? title
+    case .sectionAdded(let section, let content, let anchor):
+      try model.addSection(section.rawValue, content, below: anchor?.rawValue, to: head)
+    case .itemAdded(let item, let text, let place):
+      try model.addItem(item.rawValue, text, at: place, to: head)
+    case .itemEdited(let item, let text): try model.setText(of: item.rawValue, text, in: head)
+    case .itemCompleted(let item, let place):
+      try model.place(item.rawValue, at: place, completed: true, in: head)
+    case .itemReopened(let item, let place):
+      try model.place(item.rawValue, at: place, completed: false, in: head)
+    case .itemMoved(let item, let place):
+      try model.place(item.rawValue, at: place, completed: nil, in: head)
+    case .itemDeleted(let item): try model.delete(item.rawValue, in: head)
+    case .itemRestored(let item, let place): try model.restore(item.rawValue, at: place, in: head)
+    case .itemPurged(let item, _): try model.purge(item.rawValue, from: head)
+    case .swipeConfigured(let section, let configuration):
+      try model.configure(section.rawValue, configuration, in: head)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+internal import Domain
+internal import EventSourcing
+
+/// The statements that change the view `list`.
+struct ListStatements {
+  let sectionKeys: KeyStatements
+  let itemKeys: KeyStatements
+  private let findHead: SQLiteStatement
+  private let insertHead: SQLiteStatement
+  private let updateHead: SQLiteStatement
+  private let insertSection: SQLiteStatement
+  private let findSwipe: SQLiteStatement
+  private let updateSwipe: SQLiteStatement
+  private let insertItem: SQLiteStatement
+  private let findItem: SQLiteStatement
+  private let updateText: SQLiteStatement
+  private let updatePlace: SQLiteStatement
+  private let hideItem: SQLiteStatement
+  private let deleteItem: SQLiteStatement
+
+  init(_ connection: SQLiteConnection) throws(ReadModelError) {
+    sectionKeys = try KeyStatements(connection, table: "sections", scope: "list")
+    itemKeys = try KeyStatements(connection, table: "items", scope: "section")
+    findHead = try connection.prepare(ListHead.query)
+    insertHead = try connection.prepare(
+      """
+      INSERT INTO lists (stream, revision, last_section, last_item, epoch, open, completed) \
+      VALUES (?1, 0, 0, 0, 0, 0, 0) RETURNING number
+      """)
+    updateHead = try connection.prepare(
+      """
+      UPDATE lists SET revision = ?2, last_section = ?3, last_item = ?4, epoch = ?5, open = ?6, \
+      completed = ?7, title = ?8 WHERE number = ?1
+      """)
+    insertSection = try connection.prepare(
+      """
+      INSERT INTO sections (id, list, key, header, footer, traits, swipe) \
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """)
+    findSwipe = try connection.prepare("SELECT swipe FROM sections WHERE id = ?1")
+    updateSwipe = try connection.prepare("UPDATE sections SET swipe = ?2 WHERE id = ?1")
+    insertItem = try connection.prepare(
+      """
+      INSERT INTO items (id, section, key, completed, moved, text) VALUES (?1, ?2, ?3, 0, 0, ?4)
+      """)
+    findItem = try connection.prepare("SELECT section, completed FROM items WHERE id = ?1")
+    updateText = try connection.prepare("UPDATE items SET text = ?2 WHERE id = ?1")
+    updatePlace = try connection.prepare(
+      "UPDATE items SET section = ?2, key = ?3, completed = ?4, moved = ?5 WHERE id = ?1")
+    hideItem = try connection.prepare("UPDATE items SET section = NULL WHERE id = ?1")
+    deleteItem = try connection.prepare("DELETE FROM items WHERE id = ?1")
+  }
+
+  // MARK: Heads
+
+  func head(of stream: StreamID) throws(ReadModelError) -> ListHead? {
+    try ListHead.find(stream, with: findHead)
+  }
+
+  /// - Returns: the new list's number.
+  func addHead(of stream: StreamID) throws(ReadModelError) -> Int {
+    insertHead.bind(1, stream.description)
+    defer { insertHead.reset() }
+    return try insertHead.step() ? insertHead.integer(0) : 0
+  }
+
+  func save(_ head: ListHead) throws(ReadModelError) {
+    updateHead.bind(1, head.number)
+    updateHead.bind(2, head.revision)
+    updateHead.bind(3, head.lastSection)
+    updateHead.bind(4, head.lastItem)
+    updateHead.bind(5, head.epoch)
+    updateHead.bind(6, head.counts.open)
+    updateHead.bind(7, head.counts.completed)
+    updateHead.bind(8, head.title)
+    try updateHead.run()
+  }
+
+  // MARK: Sections
+
+  func addSection(
+    _ id: Int, _ content: SectionContent, list: Int, key: Int
+  ) throws(ReadModelError) {
+    insertSection.bind(1, id)
+    insertSection.bind(2, list)
+    insertSection.bind(3, key)
+    insertSection.bind(4, content.header)
+    insertSection.bind(5, content.footer)
+    insertSection.bind(6, content.traits.bits)
+    insertSection.bind(7, StoredSwipe.text(content.swipe))
+    try insertSection.run()
+  }
+
+  /// Nil where there is no such section.
+  func swipe(of id: Int) throws(ReadModelError) -> String? {
+    findSwipe.bind(1, id)
+    defer { findSwipe.reset() }
+    return try findSwipe.step() ? findSwipe.text(0) : nil
+  }
+
+  func setSwipe(of id: Int, _ swipe: String) throws(ReadModelError) {
+    updateSwipe.bind(1, id)
+    updateSwipe.bind(2, swipe)
+    try updateSwipe.run()
+  }
+
+  // MARK: Items
+
+  func addItem(_ id: Int, _ text: String, section: Int, key: Int) throws(ReadModelError) {
+    insertItem.bind(1, id)
+    insertItem.bind(2, section)
+    insertItem.bind(3, key)
+    insertItem.bind(4, text)
+    try insertItem.run()
+  }
+
+  /// Nil where there is no such item; its section is nil while it is deleted.
+  func item(_ id: Int) throws(ReadModelError) -> (section: Int?, completed: Bool)? {
+    findItem.bind(1, id)
+    defer { findItem.reset() }
+    return try findItem.step() ? (findItem.optionalInteger(0), findItem.bool(1)) : nil
+  }
+
+  func setText(of id: Int, _ text: String) throws(ReadModelError) {
+    updateText.bind(1, id)
+    updateText.bind(2, text)
+    try updateText.run()
+  }
+
+  /// Remembers the revision of the move, for cursors.
+  func place(
+    _ id: Int, at spot: ItemSpot, completed: Bool, revision: Int
+  ) throws(ReadModelError) {
+    updatePlace.bind(1, id)
+    updatePlace.bind(2, spot.section)
+    updatePlace.bind(3, spot.key)
+    updatePlace.bind(4, completed)
+    updatePlace.bind(5, revision)
+    try updatePlace.run()
+  }
+
+  func hide(_ id: Int) throws(ReadModelError) {
+    hideItem.bind(1, id)
+    try hideItem.run()
+  }
+
+  func remove(_ id: Int) throws(ReadModelError) {
+    deleteItem.bind(1, id)
+    try deleteItem.run()
+  }
+}
+
+extension ListHead {
+  /// Finds a head by its stream.
+  static let query = """
+    SELECT number, revision, last_section, last_item, epoch, open, completed, title \
+    FROM lists WHERE stream = ?1
+    """
+
+  static func find(
+    _ stream: StreamID, with statement: SQLiteStatement
+  ) throws(ReadModelError) -> ListHead? {
+    statement.bind(1, stream.description)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    let head = ListHead(stream: stream, number: statement.integer(0))
+    head.revision = statement.integer(1)
+    head.lastSection = statement.integer(2)
+    head.lastItem = statement.integer(3)
+    head.epoch = statement.integer(4)
+    head.counts = ListCounts(open: statement.integer(5), completed: statement.integer(6))
+    head.title = statement.optionalText(7)
+    return head
+  }
+}

@@ -1,0 +1,64 @@
+/// The order of one mailbox's mails, those in the trash among the others.
+struct MailOrder: OrderedRows {
+  let statements: MailboxStatements
+  let mailbox: Int
+
+  func exists(_ row: Int) throws(ReadModelError) -> Bool {
+    statements.keyOf.bind(1, row)
+    defer { statements.keyOf.reset() }
+    return try statements.keyOf.step()
+  }
+
+  func key(of row: Int) throws(ReadModelError) -> Int {
+    statements.keyOf.bind(1, row)
+    defer { statements.keyOf.reset() }
+    return try statements.keyOf.step() ? statements.keyOf.integer(0) : 0
+  }
+
+  func firstKey(above key: Int?, excluding excluded: Int) throws(ReadModelError) -> Int? {
+    let visible = try firstKey(above: key, excluding: excluded, trashed: false)
+    guard let trashed = try firstKey(above: key, excluding: excluded, trashed: true) else {
+      return visible
+    }
+    return min(trashed, visible ?? trashed)
+  }
+
+  /// One look into the index for each of its two parts.
+  private func firstKey(
+    above key: Int?, excluding excluded: Int, trashed: Bool
+  ) throws(ReadModelError) -> Int? {
+    let query = statements.keyAbove
+    query.bind(1, mailbox)
+    query.bind(2, trashed)
+    query.bind(3, key ?? .min)
+    query.bind(4, excluded)
+    defer { query.reset() }
+    return try query.step() ? query.integer(0) : nil
+  }
+
+  func count(in keys: ClosedRange<Int>) throws(ReadModelError) -> Int {
+    bind(keys, to: statements.countKeys)
+    defer { statements.countKeys.reset() }
+    return try statements.countKeys.step() ? statements.countKeys.integer(0) : 0
+  }
+
+  func rows(in keys: ClosedRange<Int>) throws(ReadModelError) -> [Int] {
+    bind(keys, to: statements.rowsByKey)
+    defer { statements.rowsByKey.reset() }
+    var rows: [Int] = []
+    while try statements.rowsByKey.step() { rows.append(statements.rowsByKey.integer(0)) }
+    return rows
+  }
+
+  private func bind(_ keys: ClosedRange<Int>, to statement: SQLiteStatement) {
+    statement.bind(1, mailbox)
+    statement.bind(2, keys.lowerBound)
+    statement.bind(3, keys.upperBound)
+  }
+
+  func setKey(of row: Int, to key: Int) throws(ReadModelError) {
+    statements.setKey.bind(1, row)
+    statements.setKey.bind(2, key)
+    try statements.setKey.run()
+  }
+}

@@ -1,0 +1,134 @@
+internal import EventSourcing
+
+/// What a mailbox's counts hang on.
+struct MailState {
+  var read: Bool
+  var flag: Bool
+  var trashed: Bool
+}
+
+/// The statements that change the view `mailbox`.
+struct MailboxStatements {
+  let insert: SQLiteStatement
+  private let findState: SQLiteStatement
+  private let setRead: SQLiteStatement
+  private let setFlag: SQLiteStatement
+  private let setTrashed: SQLiteStatement
+  private let deleteMail: SQLiteStatement
+  let setPlace: SQLiteStatement
+  let setKey: SQLiteStatement
+  let keyOf: SQLiteStatement
+  let keyAbove: SQLiteStatement
+  let countKeys: SQLiteStatement
+  let rowsByKey: SQLiteStatement
+  private let findHead: SQLiteStatement
+  private let insertHead: SQLiteStatement
+  private let updateHead: SQLiteStatement
+
+  init(_ connection: SQLiteConnection) throws(ReadModelError) {
+    insert = try connection.prepare(
+      """
+      INSERT INTO mails (id, mailbox, trashed, key, read, flag, moved, date, sender, subject, \
+      message) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10)
+      """)
+    // Looking first and changing only then costs less than `UPDATE … RETURNING`.
+    findState = try connection.prepare("SELECT read, flag, trashed FROM mails WHERE id = ?1")
+    setRead = try connection.prepare("UPDATE mails SET read = ?2 WHERE id = ?1")
+    setFlag = try connection.prepare("UPDATE mails SET flag = ?2 WHERE id = ?1")
+    setTrashed = try connection.prepare("UPDATE mails SET trashed = ?2 WHERE id = ?1")
+    deleteMail = try connection.prepare("DELETE FROM mails WHERE id = ?1")
+    setPlace = try connection.prepare("UPDATE mails SET key = ?2, moved = ?3 WHERE id = ?1")
+    setKey = try connection.prepare("UPDATE mails SET key = ?2 WHERE id = ?1")
+    keyOf = try connection.prepare("SELECT key FROM mails WHERE id = ?1")
+    keyAbove = try connection.prepare(
+      """
+      SELECT key FROM mails WHERE mailbox = ?1 AND trashed = ?2 AND key > ?3 AND id <> ?4 \
+      ORDER BY key LIMIT 1
+      """)
+    countKeys = try connection.prepare(
+      """
+      SELECT count(*) FROM mails WHERE mailbox = ?1 AND trashed IN (0, 1) AND key BETWEEN ?2 AND ?3
+      """)
+    rowsByKey = try connection.prepare(
+      """
+      SELECT id FROM mails WHERE mailbox = ?1 AND trashed IN (0, 1) AND key BETWEEN ?2 AND ?3 \
+      ORDER BY key
+      """)
+    findHead = try connection.prepare(MailboxHead.query)
+    insertHead = try connection.prepare(
+      """
+      INSERT INTO mailboxes (stream, revision, last_mail, top, epoch, total, unread, flagged, trash) \
+      VALUES (?1, 0, 0, 0, 0, 0, 0, 0, 0) RETURNING number
+      """)
+    updateHead = try connection.prepare(
+      """
+      UPDATE mailboxes SET revision = ?2, last_mail = ?3, top = ?4, epoch = ?5, total = ?6, \
+      unread = ?7, flagged = ?8, trash = ?9, swipe = ?10 WHERE number = ?1
+      """)
+  }
+
+  func head(of stream: StreamID) throws(ReadModelError) -> MailboxHead? {
+    try MailboxHead.find(stream, with: findHead)
+  }
+
+  /// - Returns: the new mailbox's number.
+  func addHead(of stream: StreamID) throws(ReadModelError) -> Int {
+    insertHead.bind(1, stream.description)
+    defer { insertHead.reset() }
+    return try insertHead.step() ? insertHead.integer(0) : 0
+  }
+
+  func save(_ head: MailboxHead) throws(ReadModelError) {
+    updateHead.bind(1, head.number)
+    updateHead.bind(2, head.revision)
+    updateHead.bind(3, head.lastMail)
+    updateHead.bind(4, head.top)
+    updateHead.bind(5, head.epoch)
+    updateHead.bind(6, head.counts.total)
+    updateHead.bind(7, head.counts.unread)
+    updateHead.bind(8, head.counts.flagged)
+    updateHead.bind(9, head.counts.trash)
+    updateHead.bind(10, head.swipe)
+    try updateHead.run()
+  }
+
+  /// Nil where there is no such mail.
+  func state(of id: Int) throws(ReadModelError) -> MailState? {
+    findState.bind(1, id)
+    defer { findState.reset() }
+    guard try findState.step() else { return nil }
+    return MailState(
+      read: findState.bool(0), flag: findState.bool(1), trashed: findState.bool(2))
+  }
+
+  func setRead(_ id: Int, _ read: Bool) throws(ReadModelError) {
+    try set(setRead, id, read)
+  }
+
+  func setFlag(_ id: Int, _ flag: Bool) throws(ReadModelError) {
+    try set(setFlag, id, flag)
+  }
+
+  func setTrashed(_ id: Int, _ trashed: Bool) throws(ReadModelError) {
+    try set(setTrashed, id, trashed)
+  }
+
+  private func set(_ update: SQLiteStatement, _ id: Int, _ value: Bool) throws(ReadModelError) {
+    update.bind(1, id)
+    update.bind(2, value)
+    try update.run()
+  }
+
+  func delete(_ id: Int) throws(ReadModelError) {
+    deleteMail.bind(1, id)
+    try deleteMail.run()
+  }
+
+  /// Remembers the revision of the move, for cursors.
+  func move(_ id: Int, to key: Int, at revision: Int) throws(ReadModelError) {
+    setPlace.bind(1, id)
+    setPlace.bind(2, key)
+    setPlace.bind(3, revision)
+    try setPlace.run()
+  }
+}

@@ -1,0 +1,28 @@
+internal import Domain
+internal import EventSourcing
+internal import FastJSON
+
+/// Swipe settings in a view's file: as the event data that configures both sides.
+enum StoredSwipe {
+  private static let type: EventType = "mailbox.swipe-configured"
+  private static let schema: UInt16 = 1
+
+  static func text(_ settings: SwipeSettings) -> String {
+    let configuration = SwipeConfiguration(
+      leftToRight: settings.leftToRight, rightToLeft: settings.rightToLeft)
+    var writer = JSONWriter()
+    MailboxEvent.swipeConfigured(configuration).writeData(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// - Returns: nil for nil.
+  static func settings(_ text: String?) throws(ReadModelError) -> SwipeSettings? {
+    guard let text else { return nil }
+    let parser = JSONParser()
+    guard let data = try? parser.parse(Array(text.utf8)),
+      case .swipeConfigured(let configuration) = try? MailboxEvent(
+        type: type, schema: schema, data: data)
+    else { throw .unusable("it holds swipe settings that cannot be read") }
+    return configuration.applied(to: SwipeSettings())
+  }
+}

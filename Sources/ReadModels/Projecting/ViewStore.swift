@@ -1,0 +1,156 @@
+internal import EventSourcing
+
+/// One view's file with its checkpoint and its parked events, whatever tables the view has.
+final class ViewStore {
+  enum Use {
+    /// Queries read the file while it is written.
+    case serving
+    /// Nobody reads it before it is finished, and a half-built file is thrown away.
+    case building
+  }
+
+  let connection: SQLiteConnection
+  private(set) var position = GlobalPosition.start
+  /// Streams with a parked event, whose later events park behind it.
+  private(set) var parkedStreams: Set<StreamID> = []
+  private(set) var parkedCount = 0
+
+  private let setCheckpoint: SQLiteStatement
+  private let insertParked: SQLiteStatement
+  private let begin: SQLiteStatement
+  private let commitStatement: SQLiteStatement
+  /// As it was when the transaction began.
+  private var parkedBefore: (streams: Set<StreamID>, count: Int) = ([], 0)
+
+  /// "Swip", as SQLite's application id.
+  private static let applicationID = 0x5377_6970
+
+  private static let schema = """
+    CREATE TABLE checkpoint (id INTEGER PRIMARY KEY CHECK (id = 0), log BLOB NOT NULL,
+      position INTEGER NOT NULL);
+    CREATE TABLE parked (position INTEGER PRIMARY KEY, stream TEXT NOT NULL,
+      revision INTEGER NOT NULL, reason TEXT NOT NULL);
+    CREATE INDEX parked_stream ON parked (stream, position);
+    """
+
+  /// Opens the file, or creates it.
+  ///
+  /// - Throws: an error with `isDamage` for a file that is not this version's view of this log.
+  init(
+    path: String, use: Use, version: UInt32, schema: String, store: any EventStore
+  ) throws(ReadModelError) {
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    self.connection = connection
+    try Self.prepareFile(connection, use)
+    try Self.createTables(connection, version: version, schema: schema, log: store.logID)
+    setCheckpoint = try connection.prepare("UPDATE checkpoint SET position = ?1")
+    insertParked = try connection.prepare(
+      "INSERT INTO parked (position, stream, revision, reason) VALUES (?1, ?2, ?3, ?4)")
+    begin = try connection.prepare("BEGIN IMMEDIATE")
+    commitStatement = try connection.prepare("COMMIT")
+    position = try Self.checkedPosition(connection, store: store)
+    try loadParked()
+  }
+
+  private static func prepareFile(
+    _ connection: SQLiteConnection, _ use: Use
+  ) throws(ReadModelError) {
+    switch use {
+    case .serving:
+      _ = try connection.text("PRAGMA journal_mode = WAL")
+      try connection.execute("PRAGMA synchronous = NORMAL")
+    case .building:
+      _ = try connection.text("PRAGMA journal_mode = MEMORY")
+      try connection.execute("PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
+    }
+    // What was purged is overwritten, not only unlinked.
+    _ = try connection.text("PRAGMA secure_delete = ON")
+    try connection.execute("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768")
+  }
+
+  private static func createTables(
+    _ connection: SQLiteConnection, version: UInt32, schema: String, log: LogID
+  ) throws(ReadModelError) {
+    if try connection.integer("SELECT count(*) FROM sqlite_schema") != 0 {
+      guard try connection.integer("PRAGMA application_id") == applicationID,
+        try connection.integer("PRAGMA user_version") == Int(version)
+      else { throw .unusable("it is of another version") }
+      return
+    }
+    try connection.execute("BEGIN IMMEDIATE")
+    try connection.execute(Self.schema + schema)
+    let insert = try connection.prepare(
+      "INSERT INTO checkpoint (id, log, position) VALUES (0, ?1, 0)")
+    insert.bind(1, blob: log.bytes)
+    try insert.run()
+    try connection.execute(
+      "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version); COMMIT")
+  }
+
+  private static func checkedPosition(
+    _ connection: SQLiteConnection, store: any EventStore
+  ) throws(ReadModelError) -> GlobalPosition {
+    let query = try connection.prepare("SELECT log, position FROM checkpoint")
+    defer { query.reset() }
+    guard try query.step(), query.blob(0) == store.logID.bytes else {
+      throw .unusable("it is of another log")
+    }
+    let position = GlobalPosition(UInt64(clamping: query.integer(1)))
+    guard position <= store.head else { throw .unusable("it is ahead of the log") }
+    return position
+  }
+
+  private func loadParked() throws(ReadModelError) {
+    parkedCount = try connection.integer("SELECT count(*) FROM parked") ?? 0
+    let query = try connection.prepare("SELECT DISTINCT stream FROM parked")
+    defer { query.reset() }
+    while try query.step() {
+      guard let stream = try? StreamID(query.text(0)) else {
+        throw .unusable("it names no stream")
+      }
+      parkedStreams.insert(stream)
+    }
+  }
+
+  // MARK: One transaction
+
+  func beginTransaction() throws(ReadModelError) {
+    parkedBefore = (parkedStreams, parkedCount)
+    try begin.run()
+  }
+
+  /// Puts an event aside, and with it all that its stream brings later.
+  func park(_ event: RecordedEvent, because reason: String) throws(ReadModelError) {
+    insertParked.bind(1, Int(clamping: event.position.rawValue))
+    insertParked.bind(2, event.stream.description)
+    insertParked.bind(3, Int(clamping: event.revision.rawValue))
+    insertParked.bind(4, reason)
+    try insertParked.run()
+    parkedStreams.insert(event.stream)
+    parkedCount += 1
+  }
+
+  /// Commits the rows together with how far they have come.
+  func commit(at position: GlobalPosition) throws(ReadModelError) {
+    setCheckpoint.bind(1, Int(clamping: position.rawValue))
+    try setCheckpoint.run()
+    try commitStatement.run()
+    self.position = position
+  }
+
+  func rollBack() throws(ReadModelError) {
+    (parkedStreams, parkedCount) = parkedBefore
+    try connection.rollBack()
+  }
+
+  /// A quick look over all pages.
+  static func isSound(path: String) -> Bool {
+    do throws(ReadModelError) {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      defer { connection.close() }
+      return try connection.text("PRAGMA quick_check(1)") == "ok"
+    } catch {
+      return !error.isDamage
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import EventSourcing
+
+/// Answers queries from one view's file; belongs to one thread at a time.
+protocol ViewReader: AnyObject {
+  /// - Returns: nil where the view has nothing of the stream.
+  func page(
+    of stream: StreamID, _ request: PageRequest, cursor: PageCursor?
+  ) throws(ReadModelError) -> [UInt8]?
+
+  func close()
+}
+
+/// A read-only connection whose every answer is one moment's.
+final class ReadConnection {
+  let connection: SQLiteConnection
+  private let checkpoint: SQLiteStatement
+  private let parked: SQLiteStatement
+
+  init(path: String) throws(ReadModelError) {
+    connection = try SQLiteConnection(path: path, mode: .readOnly)
+    checkpoint = try connection.prepare("SELECT position FROM checkpoint")
+    parked = try connection.prepare(
+      "SELECT position FROM parked WHERE stream = ?1 ORDER BY position LIMIT 1")
+  }
+
+  /// Runs `body` inside one read transaction.
+  func snapshot<Value>(
+    _ body: () throws(ReadModelError) -> Value
+  ) throws(ReadModelError) -> Value {
+    try connection.execute("BEGIN")
+    // Nothing was changed, so there is nothing that ending the transaction could fail at.
+    defer { try? connection.rollBack() }
+    return try body()
+  }
+
+  func head(of stream: StreamID, revision: Int) throws(ReadModelError) -> PageHead {
+    defer { checkpoint.reset() }
+    guard try checkpoint.step() else { throw .unusable("it has no checkpoint") }
+    return PageHead(
+      stream: stream, revision: revision,
+      position: GlobalPosition(UInt64(clamping: checkpoint.integer(0))),
+      parked: try firstParked(of: stream))
+  }
+
+  private func firstParked(of stream: StreamID) throws(ReadModelError) -> GlobalPosition? {
+    parked.bind(1, stream.description)
+    defer { parked.reset() }
+    return try parked.step() ? GlobalPosition(UInt64(clamping: parked.integer(0))) : nil
+  }
+}

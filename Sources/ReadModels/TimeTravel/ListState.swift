@@ -1,0 +1,164 @@
+internal import Domain
+internal import EventSourcing
+
+/// A list as its events leave it; follows the same rules as ``ListProjection``.
+struct ListState: FoldedState {
+  private struct Section {
+    let content: SectionContent
+    var swipe: SwipeSettings
+    var order = LinkedOrder()
+  }
+
+  private struct Item {
+    var text: String
+    var completed = false
+    /// Nil while it is deleted.
+    var section: Int?
+  }
+
+  private var title: String?
+  private var sections: [Int: Section] = [:]
+  private var sectionOrder = LinkedOrder()
+  private var items: [Int: Item] = [:]
+  private var lastSection = 0
+  private var lastItem = 0
+  private var counts = ListCounts()
+
+  init() {}
+
+  mutating func apply(_ event: ListEvent) {
+    switch event {
+    case .created(let title, _): self.title = self.title ?? title
+    case .sectionAdded(let section, let content, let anchor):
+      addSection(section.rawValue, content, below: anchor?.rawValue)
+    case .itemAdded(let item, let text, let place): add(item.rawValue, text, at: place)
+    case .itemEdited(let item, let text): items[item.rawValue]?.text = text
+    case .itemCompleted(let item, let place): move(item.rawValue, to: place, completed: true)
+    case .itemReopened(let item, let place): move(item.rawValue, to: place, completed: false)
+    case .itemMoved(let item, let place): move(item.rawValue, to: place, completed: nil)
+    case .itemDeleted(let item): takeOut(item.rawValue)
+    case .itemRestored(let item, let place): restore(item.rawValue, at: place)
+    case .itemPurged(let item, _):
+      takeOut(item.rawValue)
+      items[item.rawValue] = nil
+    case .swipeConfigured(let section, let configuration):
+      guard let present = sections[section.rawValue]?.swipe else { return }
+      sections[section.rawValue]?.swipe = configuration.applied(to: present)
+    }
+  }
+
+  private mutating func addSection(_ section: Int, _ content: SectionContent, below anchor: Int?) {
+    guard section > lastSection else { return }
+    lastSection = section
+    sections[section] = Section(content: content, swipe: content.swipe)
+    sectionOrder.insert(section, below: anchor.flatMap { sectionOrder.contains($0) ? $0 : nil })
+  }
+
+  private mutating func add(_ item: Int, _ text: String, at place: ItemPlace) {
+    guard item > lastItem, isPlace(place, for: item) else { return }
+    lastItem = item
+    items[item] = Item(text: text)
+    put(item, place)
+  }
+
+  private mutating func move(_ item: Int, to place: ItemPlace, completed: Bool?) {
+    guard let present = items[item], present.section != nil, completed != present.completed,
+      isPlace(place, for: item)
+    else { return }
+    takeOut(item)
+    items[item]?.completed = completed ?? present.completed
+    put(item, place)
+  }
+
+  private mutating func restore(_ item: Int, at place: ItemPlace) {
+    guard let present = items[item], present.section == nil, isPlace(place, for: item) else {
+      return
+    }
+    put(item, place)
+  }
+
+  private func isPlace(_ place: ItemPlace, for item: Int) -> Bool {
+    guard let section = sections[place.section.rawValue] else { return false }
+    guard let anchor = place.after?.rawValue else { return true }
+    return anchor != item && section.order.contains(anchor)
+  }
+
+  private mutating func put(_ item: Int, _ place: ItemPlace) {
+    sections[place.section.rawValue]?.order.insert(item, below: place.after?.rawValue)
+    items[item]?.section = place.section.rawValue
+    counts.count(1, completed: items[item]?.completed ?? false)
+  }
+
+  private mutating func takeOut(_ item: Int) {
+    guard let present = items[item], let section = present.section else { return }
+    sections[section]?.order.remove(item)
+    items[item]?.section = nil
+    counts.count(-1, completed: present.completed)
+  }
+}
+
+extension ListState {
+  func page(
+    _ head: PageHead, _ request: PageRequest, cursor: PageCursor?
+  ) throws(ServiceError) -> [UInt8] {
+    var rows = Rows(state: self, revision: head.revision, next: sectionOrder.first)
+    if let cursor {
+      guard let section = sections[cursor.section],
+        cursor.row == 0 || section.order.contains(cursor.row)
+      else { throw PageCursor.invalid }
+      rows.goOn(behind: cursor)
+    }
+    return ListPage.write(
+      head: head, title: title, counts: counts, limit: request.limit, rows: &rows)
+  }
+
+  private struct Rows: ListRows {
+    let state: ListState
+    let revision: Int
+    var next: Int?
+    /// The item that the next section is gone on with behind, where an earlier page began it.
+    var continuedBehind: Int?
+    var section = 0
+    var nextItemNumber: Int?
+    var item = 0
+
+    init(state: ListState, revision: Int, next: Int?) {
+      self.state = state
+      self.revision = revision
+      self.next = next
+    }
+
+    mutating func goOn(behind cursor: PageCursor) {
+      if cursor.row == 0 {
+        next = state.sectionOrder.below(cursor.section)
+      } else {
+        next = cursor.section
+        continuedBehind = cursor.row
+      }
+    }
+
+    mutating func nextSection() -> SectionRow? {
+      guard let number = next, let present = state.sections[number] else { return nil }
+      let continued = continuedBehind
+      continuedBehind = nil
+      next = state.sectionOrder.below(number)
+      section = number
+      item = 0
+      nextItemNumber = continued.map { present.order.below($0) } ?? present.order.first
+      return SectionRow(
+        section: number, header: present.content.header, footer: present.content.footer,
+        traits: present.content.traits, swipe: present.swipe, isContinued: continued != nil)
+    }
+
+    mutating func nextItem() -> ItemRow? {
+      guard let number = nextItemNumber, let present = state.items[number] else { return nil }
+      nextItemNumber = state.sections[section]?.order.below(number)
+      item = number
+      return ItemRow(item: number, text: present.text, completed: present.completed)
+    }
+
+    func cursor() -> PageCursor {
+      PageCursor(epoch: nil, revision: revision, section: section, row: item)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Domain
+import EventSourcing
+import SwipestreamTesting
+
+/// Random commands, decided by the real aggregates.
+struct RandomHistory {
+  var random: SeededRandom
+  private var mailboxes: [StreamID: Mailbox] = [:]
+  private var lists: [StreamID: ItemList] = [:]
+  private var commandCount = 0
+
+  static let mailboxNames = [name("mailbox/inbox"), name("mailbox/work/a")]
+  static let listNames = [name("list/todo"), name("list/plain")]
+
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+  /// Sends one command somewhere; many change nothing or are refused.
+  mutating func step(_ store: InMemoryEventStore) {
+    let index = Int.random(in: 0...1, using: &random)
+    if Bool.random(using: &random) {
+      let stream = Self.mailboxNames[index]
+      let command = mailboxCommand()
+      var mailbox = mailboxes[stream, default: Mailbox()]
+      store.add(decide(command, in: &mailbox), to: stream)
+      mailboxes[stream] = mailbox
+    } else {
+      let stream = Self.listNames[index]
+      var list = lists[stream, default: ItemList()]
+      if lists[stream] == nil {
+        let template: ListTemplate = index == 0 ? .todo : .plain
+        store.add(decide(.create(title: "List \(index)", template), in: &list), to: stream)
+      }
+      store.add(decide(listCommand(), in: &list), to: stream)
+      lists[stream] = list
+    }
+  }
+
+  private mutating func decide<Rules: Aggregate>(
+    _ command: Rules.Command, in state: inout Rules
+  ) -> [Rules.Event] {
+    commandCount += 1
+    guard let id = CommandID("c\(commandCount)") else { return [] }
+    let context = DecisionContext(time: Timestamp(microseconds: 0), command: id)
+    guard let decision = try? state.decide(command, in: context) else { return [] }
+    for event in decision.events { state.apply(event) }
+    return decision.events
+  }
+
+  private mutating func mailboxCommand() -> MailboxCommand {
+    switch Int.random(in: 0...9, using: &random) {
+    case 0...2: .deliver(content())
+    case 3...6: .change(MailChange.allCases.randomElement(using: &random) ?? .flag, mails())
+    case 7, 8: .reorder(mails(), anchor { MailID($0) })
+    default: .configureSwipe(configuration(mail: true))
+    }
+  }
+
+  private mutating func listCommand() -> ListCommand {
+    switch Int.random(in: 0...10, using: &random) {
+    case 0...2: .add(text: text("item"), nil, anchor { ItemID($0) })
+    case 3: .edit(ItemID(id()), text: text("new"))
+    case 4...7: .change(ItemChange.allCases.randomElement(using: &random) ?? .complete, items())
+    case 8, 9: .reorder(items(), section(), anchor { ItemID($0) })
+    default: .configureSwipe(SectionID(1), configuration(mail: false))
+    }
+  }
+
+  // MARK: Parts
+
+  private mutating func id() -> Int { Int.random(in: 1...20, using: &random) }
+
+  private mutating func mails() -> Targets<MailID> {
+    Targets(set: (0...Int.random(in: 0...1, using: &random)).map { _ in MailID(id()) })
+      ?? Targets(MailID(1))
+  }
+
+  private mutating func items() -> Targets<ItemID> {
+    Targets(set: (0...Int.random(in: 0...1, using: &random)).map { _ in ItemID(id()) })
+      ?? Targets(ItemID(1))
+  }
+
+  private mutating func section() -> SectionID? {
+    random.chance(oneIn: 2) ? nil : SectionID(Int.random(in: 1...2, using: &random))
+  }
+
+  private mutating func anchor<ID>(_ make: (Int) -> ID) -> Anchor<ID> {
+    switch Int.random(in: 0...3, using: &random) {
+    case 0: .after(make(id()))
+    case 1: .before(make(id()))
+    case 2: .first
+    default: .last
+    }
+  }
+
+  private mutating func text(_ stem: String) -> String {
+    let odd = ["\u{0}", "\"quoted\"", "é😀", "back\\slash", "line\nbreak", ""]
+    return stem + " \(id()) " + (odd.randomElement(using: &random) ?? "") + "."
+  }
+
+  private mutating func content() -> MailContent {
+    MailContent(
+      from: text("from"), subject: text("subject"), message: text("message"),
+      date: random.chance(oneIn: 2)
+        ? Timestamp(microseconds: Int64.random(in: 0...(1 << 50), using: &random)) : nil,
+      read: flag(), flagged: flag(), trashed: random.chance(oneIn: 6) ? true : nil)
+  }
+
+  private mutating func flag() -> Bool? { [true, false, nil].randomElement(using: &random) ?? nil }
+
+  private mutating func configuration(mail: Bool) -> SwipeConfiguration {
+    let action: SwipeAction = mail ? .toggleFlag : .complete
+    let side = SwipeSide(
+      buttons: [
+        SwipeButton(action: action, color: "#010203", padding: Double(id())),
+        SwipeButton(
+          action: .more, color: "#0A0B0C", titles: SwipeButton.Titles(on: "On", off: text("Off"))),
+      ], bounces: Bool.random(using: &random), bounceRate: 0.5)
+    return Bool.random(using: &random)
+      ? SwipeConfiguration(leftToRight: side) : SwipeConfiguration(rightToLeft: side)
+  }
+}
+
+/// Random events that no rules gave: most make no sense where they come.
+enum WildEvents {
+  static func mailbox(_ random: inout SeededRandom) -> MailboxEvent {
+    let mail = MailID(Int.random(in: 1...12, using: &random))
+    let other = MailID(Int.random(in: 1...12, using: &random))
+    let content = MailContent(from: "f", subject: "s", message: "m")
+    return [
+      .delivered(mail, content), .delivered(mail, content), .read(mail), .unread(mail),
+      .flagged(mail), .unflagged(mail), .trashed(mail), .restored(mail),
+      .purged(mail, erased: false), .reordered(mail, after: other), .reordered(mail, after: nil),
+    ].randomElement(using: &random) ?? .read(mail)
+  }
+
+  static func list(_ random: inout SeededRandom) -> ListEvent {
+    let item = ItemID(Int.random(in: 1...12, using: &random))
+    let place = ItemPlace(
+      section: SectionID(Int.random(in: 1...4, using: &random)),
+      after: random.chance(oneIn: 2) ? nil : ItemID(Int.random(in: 1...12, using: &random)))
+    let content = SectionContent(
+      header: "h", footer: nil, traits: SectionTraits(canAdd: false), swipe: .todoOpen,
+      completedRole: false)
+    let section = SectionID(Int.random(in: 1...4, using: &random))
+    return [
+      .created(title: "t", template: .plain),
+      .sectionAdded(section, content, after: random.chance(oneIn: 2) ? nil : place.section),
+      .itemAdded(item, text: "t", place), .itemAdded(item, text: "t", place),
+      .itemEdited(item, text: "e"), .itemCompleted(item, place), .itemReopened(item, place),
+      .itemDeleted(item), .itemRestored(item, place), .itemPurged(item, erased: false),
+      .itemMoved(item, place),
+      .swipeConfigured(section, SwipeConfiguration(leftToRight: SwipeSide())),
+    ].randomElement(using: &random) ?? .itemDeleted(item)
+  }
+}
