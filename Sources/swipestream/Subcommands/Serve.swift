@@ -73,7 +73,7 @@ enum Serve: Subcommand {
     _ directory: String, segmentBytes: Int?
   ) throws(Failure) -> SegmentedEventStore {
     var configuration = EventLogConfiguration()
-    if let segmentBytes { configuration.segmentSize = segmentBytes }
+    if let segmentBytes { configuration.segmentBytes = segmentBytes }
     do throws(EventLogError) {
       return try SegmentedEventStore.open(directory: directory, configuration: configuration)
     } catch {
