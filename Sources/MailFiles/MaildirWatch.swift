@@ -39,6 +39,9 @@ public struct MaildirWatch: Sendable {
     return listing
   }
 
+  /// Lists it again next time, whatever the folders' times say.
+  public mutating func forget() { stamp = nil }
+
   /// Nil where the folders cannot be looked at; listing them tells why.
   private func presentStamp() -> Stamp? {
     var stamp = Stamp()

@@ -1,4 +1,5 @@
 internal import ActorRuntime
+internal import EventSourcing
 internal import FastJSON
 internal import ZeroMQSockets
 
@@ -99,10 +100,7 @@ actor Connection: PolledActor {
           completion(.failure(.closed))
           continue
         }
-        waiting[id] = Waiting(
-          content: content, deadline: MonotonicTime.milliseconds + milliseconds,
-          milliseconds: milliseconds, completion: completion)
-        unsent.append(content)
+        wait(id, content, milliseconds, completion)
       case .listen(let subscription, let listener):
         listeners[subscription] = Listener(
           continuation: listener, lastHeard: MonotonicTime.milliseconds)
@@ -112,6 +110,28 @@ actor Connection: PolledActor {
       }
     }
     return !taken.isEmpty
+  }
+
+  /// The same request twice at once, as the same mail in two files makes it, has one answer.
+  private func wait(
+    _ id: String, _ content: [UInt8], _ milliseconds: Int, _ completion: @escaping Completion
+  ) {
+    var completion = completion
+    if let earlier = waiting[id] {
+      guard earlier.content == content else {
+        let reason = "another request with this id waits for its answer"
+        return completion(.failure(.refused(ServiceError(.idReused, reason))))
+      }
+      completion = { [completion] result in
+        earlier.completion(result)
+        completion(result)
+      }
+    } else {
+      unsent.append(content)
+    }
+    waiting[id] = Waiting(
+      content: content, deadline: MonotonicTime.milliseconds + milliseconds,
+      milliseconds: milliseconds, completion: completion)
   }
 
   private func sendUnsent() {
