@@ -1,54 +1,5 @@
 public import MailFiles
 
-extension MailFlags {
-  /// The flags that a mailbox has too; the others stay as they are on disk.
-  public static let synced: MailFlags = [.read, .flagged, .trashed]
-}
-
-/// A mail file that the mailbox knows.
-public struct SyncedFile: Sendable, Equatable {
-  public let mail: Int
-  /// The synced flags that both sides had when they last agreed.
-  public var agreed: MailFlags
-
-  public init(mail: Int, agreed: MailFlags) {
-    self.mail = mail
-    self.agreed = agreed.intersection(.synced)
-  }
-
-  /// Agrees where both sides are the same now. Where they differ, something is still to be done,
-  /// and what was agreed before tells on which side.
-  public mutating func settle(disk: MailFlags, service: MailFlags) {
-    let same = MailFlags.synced.subtracting(disk.symmetricDifference(service))
-    agreed = agreed.subtracting(same).union(disk.intersection(same))
-  }
-}
-
-/// What a sync asks of the mailbox.
-public enum FlagCommand: String, Sendable, Hashable, CaseIterable {
-  case markRead = "mark-read"
-  case markUnread = "mark-unread"
-  case flag
-  case unflag
-  case trash
-  case restore
-
-  public var flag: MailFlags {
-    switch self {
-    case .markRead, .markUnread: .read
-    case .flag, .unflag: .flagged
-    case .trash, .restore: .trashed
-    }
-  }
-
-  public var isSetting: Bool {
-    switch self {
-    case .markRead, .flag, .trash: true
-    case .markUnread, .unflag, .restore: false
-    }
-  }
-}
-
 /// What brings a Maildir's files and a mailbox to the same flags.
 ///
 /// Flag by flag, what changed on one side only since both last agreed is carried to the other; where
@@ -57,8 +8,8 @@ public enum FlagCommand: String, Sendable, Hashable, CaseIterable {
 /// seen for the first time counts as unchanged.) Several files may be one mail; a change of any is
 /// one of the mail.
 ///
-/// It is a pure function of what both sides were seen to be. Nothing it asks for can come back as a
-/// change of the other side: once done, both are the same and settled.
+/// It is a pure function of what both sides were seen to be. `SyncState` keeps what it is to know
+/// next time.
 public struct SyncPlan: Sendable, Equatable {
   public struct Command: Sendable, Hashable {
     public let mail: Int

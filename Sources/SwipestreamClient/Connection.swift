@@ -1,5 +1,4 @@
 internal import ActorRuntime
-internal import EventSourcing
 internal import FastJSON
 internal import ZeroMQSockets
 
@@ -28,7 +27,7 @@ actor Connection: PolledActor {
 
   private struct Waiting {
     let content: [UInt8]
-    let deadline: Int
+    var deadline = 0
     let milliseconds: Int
     let completion: Completion
   }
@@ -42,6 +41,8 @@ actor Connection: PolledActor {
   private var polled = PollSet()
   private let parser = JSONParser()
   private var waiting: [String: Waiting] = [:]
+  /// Requests with the id of one that waits.
+  private var successors: [String: [Waiting]] = [:]
   private var listeners: [String: Listener] = [:]
   /// Messages of subscriptions whose answer is not yet taken in by the subscriber.
   private var early: [String: [SubscriptionSignal]] = [:]
@@ -100,7 +101,7 @@ actor Connection: PolledActor {
           completion(.failure(.closed))
           continue
         }
-        wait(id, content, milliseconds, completion)
+        wait(id, Waiting(content: content, milliseconds: milliseconds, completion: completion))
       case .listen(let subscription, let listener):
         listeners[subscription] = Listener(
           continuation: listener, lastHeard: MonotonicTime.milliseconds)
@@ -112,26 +113,22 @@ actor Connection: PolledActor {
     return !taken.isEmpty
   }
 
-  /// The same request twice at once, as the same mail in two files makes it, has one answer.
-  private func wait(
-    _ id: String, _ content: [UInt8], _ milliseconds: Int, _ completion: @escaping Completion
-  ) {
-    var completion = completion
-    if let earlier = waiting[id] {
-      guard earlier.content == content else {
-        let reason = "another request with this id waits for its answer"
-        return completion(.failure(.refused(ServiceError(.idReused, reason))))
-      }
-      completion = { [completion] result in
-        earlier.completion(result)
-        completion(result)
-      }
-    } else {
-      unsent.append(content)
-    }
-    waiting[id] = Waiting(
-      content: content, deadline: MonotonicTime.milliseconds + milliseconds,
-      milliseconds: milliseconds, completion: completion)
+  /// Answers find their requests by id, so of several with the same one, as the same mail in two
+  /// files makes them, each waits for the answer to the one before.
+  private func wait(_ id: String, _ request: Waiting) {
+    guard waiting[id] == nil else { return successors[id, default: []].append(request) }
+    var request = request
+    request.deadline = MonotonicTime.milliseconds + request.milliseconds
+    waiting[id] = request
+    unsent.append(request.content)
+  }
+
+  private func finish(_ id: String, _ result: Result<[UInt8], ClientError>) {
+    guard let request = waiting.removeValue(forKey: id) else { return }
+    request.completion(result)
+    guard var next = successors.removeValue(forKey: id) else { return }
+    wait(id, next.removeFirst())
+    if !next.isEmpty { successors[id] = next }
   }
 
   private func sendUnsent() {
@@ -166,8 +163,7 @@ actor Connection: PolledActor {
       }
       return
     }
-    guard let id = value["id"]?.string, let entry = waiting.removeValue(forKey: id) else { return }
-    entry.completion(.success(content))
+    if let id = value["id"]?.string { finish(id, .success(content)) }
   }
 
   private func checkConnection() {
@@ -187,9 +183,7 @@ actor Connection: PolledActor {
     guard now >= nextDeadlineCheck else { return }
     nextDeadlineCheck = now + 50
     for (id, entry) in waiting where entry.deadline <= now {
-      waiting[id] = nil
-      entry.completion(
-        .failure(.noAnswer(endpoint: endpoint, milliseconds: entry.milliseconds)))
+      finish(id, .failure(.noAnswer(endpoint: endpoint, milliseconds: entry.milliseconds)))
     }
     for (subscription, listener) in listeners
     where now - listener.lastHeard > Self.silenceMilliseconds {
@@ -204,7 +198,9 @@ actor Connection: PolledActor {
     polled = PollSet()
     context = nil
     for entry in waiting.values { entry.completion(.failure(.closed)) }
+    for entry in successors.values.joined() { entry.completion(.failure(.closed)) }
     waiting = [:]
+    successors = [:]
     for listener in listeners.values { listener.continuation.finish() }
     listeners = [:]
   }

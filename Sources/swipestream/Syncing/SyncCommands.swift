@@ -75,9 +75,10 @@ extension Syncer {
   ///
   /// - Returns: the position that the mailbox has then, nil where nothing was carried out.
   func send(
-    _ commands: [SyncPlan.Command], _ counts: inout SyncCounts
+    _ commands: [SyncPlan.Command], _ listing: MaildirListing, _ counts: inout SyncCounts
   ) throws(Failure) -> GlobalPosition? {
     var last: GlobalPosition?
+    var done: [SyncPlan.Command] = []
     for start in stride(from: 0, to: commands.count, by: Self.window) where !news.isStopping {
       let batch = commands[start..<min(start + Self.window, commands.count)]
       let answers = try sender.send(batch.map(message))
@@ -86,7 +87,7 @@ extension Syncer {
         case .abandoned: break
         case .done(let receipt):
           ids[command] = nil
-          counts.commands += 1
+          done.append(command)
           last = max(last ?? .start, receipt.position)
         // Purged meanwhile, which its event tells.
         case .refused(let error) where error.code == .notFound: ids[command] = nil
@@ -96,6 +97,8 @@ extension Syncer {
         }
       }
     }
+    counts.commands += done.count
+    state.agree(on: done) { listing[$0]?.flags }
     return last
   }
 

@@ -29,11 +29,10 @@ extension Syncer {
     }
     let plan = news.change { news in
       news.hasChanged = false
-      return SyncPlan(state.files, disk: { listing[$0]?.flags }, service: { news.flags[$0] })
+      return state.plan(disk: { listing[$0]?.flags }, service: { news.flags[$0] })
     }
     try rename(plan.renames, &listing, &counts)
-    if let position = try send(plan.commands, &counts) { try catchUp(to: position) }
-    settle(listing)
+    if let position = try send(plan.commands, listing, &counts) { try catchUp(to: position) }
     try save()
     return news.change { $0.isBroken } ? nil : counts
   }
@@ -91,23 +90,14 @@ extension Syncer {
       do throws(MailFilesError) {
         let changed = try watch.folder.change(entry, setting: rename.set, clearing: rename.clear)
         listing.update(rename.file, changed)
-        if changed != nil { counts.renames += 1 }
+        if changed != nil {
+          state.agree(on: rename)
+          counts.renames += 1
+        }
         notes.forget("rename \(rename.file)")
       } catch {
         counts.failures += 1
         notes.once("rename \(rename.file)", "\(error)")
-      }
-    }
-  }
-
-  /// Agrees on what is the same on both sides now.
-  private func settle(_ listing: MaildirListing) {
-    news.change { news in
-      for (key, file) in state.files {
-        guard let disk = listing[key]?.flags, let service = news.flags[file.mail] else { continue }
-        var settled = file
-        settled.settle(disk: disk, service: service)
-        if settled != file { state.files[key] = settled }
       }
     }
   }
