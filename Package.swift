@@ -72,6 +72,12 @@ let package = Package(
     tests(
       "EventSourcingTests",
       ["EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"]),
+    tests(
+      "MessagingTests",
+      [
+        "Messaging", "SwipestreamClient", "Wire", "Domain", "EventSourcing", "ActorRuntime",
+        "FastJSON", "SwipestreamTesting",
+      ]),
     tests("DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"]),
     tests("MailFilesTests", ["MailFiles"]),
     tests("MailSyncTests", ["MailSync", "MailFiles", "SwipestreamTesting"]),

@@ -27,7 +27,7 @@ actor Connection: PolledActor {
 
   private struct Waiting {
     let content: [UInt8]
-    var deadline = 0
+    let deadline: Int
     let milliseconds: Int
     let completion: Completion
   }
@@ -40,9 +40,8 @@ actor Connection: PolledActor {
   private var monitor: ConnectionMonitor?
   private var polled = PollSet()
   private let parser = JSONParser()
-  private var waiting: [String: Waiting] = [:]
-  /// Requests with the id of one that waits.
-  private var successors: [String: [Waiting]] = [:]
+  /// By request id; requests that share one are answered in the order they were sent.
+  private var waiting: [String: [Waiting]] = [:]
   private var listeners: [String: Listener] = [:]
   /// Messages of subscriptions whose answer is not yet taken in by the subscriber.
   private var early: [String: [SubscriptionSignal]] = [:]
@@ -101,7 +100,11 @@ actor Connection: PolledActor {
           completion(.failure(.closed))
           continue
         }
-        wait(id, Waiting(content: content, milliseconds: milliseconds, completion: completion))
+        waiting[id, default: []].append(
+          Waiting(
+            content: content, deadline: MonotonicTime.milliseconds + milliseconds,
+            milliseconds: milliseconds, completion: completion))
+        unsent.append(content)
       case .listen(let subscription, let listener):
         listeners[subscription] = Listener(
           continuation: listener, lastHeard: MonotonicTime.milliseconds)
@@ -111,24 +114,6 @@ actor Connection: PolledActor {
       }
     }
     return !taken.isEmpty
-  }
-
-  /// Answers find their requests by id, so of several with the same one, as the same mail in two
-  /// files makes them, each waits for the answer to the one before.
-  private func wait(_ id: String, _ request: Waiting) {
-    guard waiting[id] == nil else { return successors[id, default: []].append(request) }
-    var request = request
-    request.deadline = MonotonicTime.milliseconds + request.milliseconds
-    waiting[id] = request
-    unsent.append(request.content)
-  }
-
-  private func finish(_ id: String, _ result: Result<[UInt8], ClientError>) {
-    guard let request = waiting.removeValue(forKey: id) else { return }
-    request.completion(result)
-    guard var next = successors.removeValue(forKey: id) else { return }
-    wait(id, next.removeFirst())
-    if !next.isEmpty { successors[id] = next }
   }
 
   private func sendUnsent() {
@@ -163,7 +148,12 @@ actor Connection: PolledActor {
       }
       return
     }
-    if let id = value["id"]?.string { finish(id, .success(content)) }
+    guard let id = value["id"]?.string, var entries = waiting.removeValue(forKey: id) else {
+      return
+    }
+    let answered = entries.removeFirst()
+    if !entries.isEmpty { waiting[id] = entries }
+    answered.completion(.success(content))
   }
 
   private func checkConnection() {
@@ -172,7 +162,7 @@ actor Connection: PolledActor {
     guard monitor.disconnections > disconnections else { return }
     disconnections = monitor.disconnections
     // What the socket had not sent yet it sends by itself, twice then; ids make that harmless.
-    unsent = waiting.values.map(\.content)
+    unsent = waiting.values.flatMap { $0.map(\.content) }
     for listener in listeners.values { listener.continuation.yield(.disconnected) }
     listeners = [:]
     early = [:]
@@ -182,8 +172,13 @@ actor Connection: PolledActor {
     let now = MonotonicTime.milliseconds
     guard now >= nextDeadlineCheck else { return }
     nextDeadlineCheck = now + 50
-    for (id, entry) in waiting where entry.deadline <= now {
-      finish(id, .failure(.noAnswer(endpoint: endpoint, milliseconds: entry.milliseconds)))
+    for (id, entries) in waiting where entries.contains(where: { $0.deadline <= now }) {
+      let rest = entries.filter { $0.deadline > now }
+      waiting[id] = rest.isEmpty ? nil : rest
+      for entry in entries where entry.deadline <= now {
+        entry.completion(
+          .failure(.noAnswer(endpoint: endpoint, milliseconds: entry.milliseconds)))
+      }
     }
     for (subscription, listener) in listeners
     where now - listener.lastHeard > Self.silenceMilliseconds {
@@ -197,10 +192,8 @@ actor Connection: PolledActor {
     monitor = nil
     polled = PollSet()
     context = nil
-    for entry in waiting.values { entry.completion(.failure(.closed)) }
-    for entry in successors.values.joined() { entry.completion(.failure(.closed)) }
+    for entry in waiting.values.joined() { entry.completion(.failure(.closed)) }
     waiting = [:]
-    successors = [:]
     for listener in listeners.values { listener.continuation.finish() }
     listeners = [:]
   }

@@ -149,7 +149,9 @@ struct AppendTests {
     let events = try store.everything()
     #expect(events.map(\.data.count) == [21, 40_011, 40_011, 21])
     store.close()
-    #expect(try directory.open().everything() == events)
+    let again = try directory.open()
+    #expect(try again.everything() == events)
+    again.close()
   }
 
   @Test("A full queue refuses, and a closed log says so")

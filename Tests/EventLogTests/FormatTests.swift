@@ -19,7 +19,7 @@ struct FormatTests {
 
   @Test("A batch with one record has golden bytes")
   func goldenBatch() {
-    let batch = DiskBatch()
+    var batch = DiskBatch()
     batch.add(
       RecordFrame.Fields(position: 7, revision: 3, time: 1_000_000, command: 0x1122, schema: 2),
       stream: bytes("list/a"), type: bytes("item.added"), data: bytes(#"{"item":1}"#),

@@ -111,7 +111,7 @@ struct RecoveryTests {
     let log = try WrittenLog([[10], [20, 30]])
     // Two batches that were written when position 3 was durable, the first one lost.
     func batch(_ position: UInt64, _ revision: UInt64) -> [UInt8] {
-      let batch = DiskBatch()
+      var batch = DiskBatch()
       let fields = RecordFrame.Fields(
         position: position, revision: revision, time: 9, command: 0, schema: 1)
       let text = [UInt8]("{\"text\":\"\(String(repeating: "y", count: 900))\"}".utf8)
@@ -131,7 +131,9 @@ struct RecoveryTests {
     // Had it been there, all would be well.
     bytes.replaceSubrange(end..<end + first.count, with: first)
     try writeFile(log.path, bytes)
-    #expect(try log.directory.open().head.rawValue == 5)
+    let store = try log.directory.open()
+    #expect(store.head.rawValue == 5)
+    store.close()
   }
 
   @Test("A durable batch with a sector lost is damage: a later batch knows that it was durable")

@@ -51,8 +51,8 @@ struct MailboxViewTests {
       #expect(rows.map { $0["mail"] } == [4, 3, 2, 1])
       #expect(
         rows.map { $0["indicator"] } == [
-          ["color": nil, "core": nil], ["color": "#007AFF", "core": nil],
-          ["color": "#FF950D", "core": nil], ["color": "#FF950D", "core": "#007AFF"],
+          ["color": .null, "core": .null], ["color": "#007AFF", "core": .null],
+          ["color": "#FF950D", "core": .null], ["color": "#FF950D", "core": "#007AFF"],
         ])
       #expect(
         rows.map { $0["titles"] } == [
@@ -135,6 +135,7 @@ struct MailboxViewTests {
         (ViewQuery(view: "mailbox", stream: inbox, page: PageRequest(limit: 1001)), .invalid),
         (ViewQuery(view: "mailbox", stream: inbox, page: PageRequest(cursor: "1.2.x")), .invalid),
         (ViewQuery(view: "mailbox", stream: inbox, page: PageRequest(cursor: "")), .invalid),
+        (ViewQuery(view: "mailbox", stream: inbox, page: PageRequest(cursor: "1.0.77")), .invalid),
       ]
       for (question, code) in questions {
         let error = await #expect(throws: ServiceError.self) {

@@ -47,7 +47,7 @@ struct OrderKeyTests {
       let index = min(
         random.chance(oneIn: 4) ? Int.random(in: 0...39, using: &random) : 1, expected.count)
       let anchor = index == 0 ? nil : expected[index - 1]
-      rows.keys[row] = try OrderKeys.place(row, below: anchor, in: rows).key
+      rows.keys[row] = try OrderKeys.place(row, below: anchor, in: rows)
       expected.insert(row, at: index)
       #expect(rows.order == expected, "seed \(seed), step \(step)")
       #expect(Set(rows.keys.values).count == rows.keys.count, "seed \(seed), step \(step)")
@@ -59,7 +59,7 @@ struct OrderKeyTests {
     let rows = CountedRows()
     rows.keys = [1: .min + 1, 2: .max - 1]
     let place = try OrderKeys.place(3, below: 1, in: rows)
-    #expect(place.key > .min + 1 && place.key < .max - 1)
+    #expect(place > .min + 1 && place < .max - 1)
     #expect(throws: ReadModelError.self) { try OrderKeys.place(3, below: 2, in: rows) }
     #expect(throws: ReadModelError.self) { try OrderKeys.place(3, below: nil, in: rows) }
   }
@@ -69,7 +69,7 @@ struct OrderKeyTests {
     let rows = CountedRows()
     rows.keys = [0: 0, 1: 1]
     for row in 2..<2000 {
-      rows.keys[row] = try OrderKeys.place(row, below: 0, in: rows).key
+      rows.keys[row] = try OrderKeys.place(row, below: 0, in: rows)
     }
     #expect(rows.order == [0] + (2..<2000).reversed() + [1])
     #expect(rows.rewrites < 2000 * 40)

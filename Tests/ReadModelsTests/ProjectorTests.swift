@@ -20,6 +20,7 @@ struct ProjectorTests {
       for _ in 0..<6 {
         for _ in 0..<40 { history.step(store) }
         _ = try await views.query(inbox)
+        try await views.wait(for: "list") { $0.position == store.head }
         // The files as they are now, the log going on.
         crashes.append(directory.copy())
       }
@@ -119,6 +120,29 @@ struct ProjectorTests {
     #expect(error?.code == .unavailable)
     #expect(throws: Never.self) {
       try StateReader(store: store).state(of: inbox, at: .position(GlobalPosition(1)))
+    }
+  }
+
+  @Test("rolls back what a poison event began, and takes in the rest of its batch once")
+  func halfWay() async throws {
+    let store = InMemoryEventStore()
+    let other = name("mailbox/other")
+    // A number that no row has room for is found out after the mailbox got its row.
+    let huge = Array(#"{"mail":2199023255552,"from":"a","subject":"b","message":"c"}"#.utf8)
+    store.add([MailboxEvent.delivered(MailID(1), content)], to: inbox)
+    store.addRaw([("mail.delivered", 1, huge)], to: other)
+    store.add([MailboxEvent.delivered(MailID(2), content)], to: inbox)
+    store.addRaw([("mail.delivered", 1, huge)], to: inbox)
+    store.add([MailboxEvent.delivered(MailID(1), content)], to: name("mailbox/third"))
+    try await withViews(of: store, in: TemporaryDirectory()) { views in
+      let view = try await views.query(inbox)
+      #expect(view["rows"]?.integers("mail") == [2, 1])
+      #expect(view["counts"]?["total"] == 2 && view["parked"] == 4)
+      let third = try await views.query(name("mailbox/third"))
+      #expect(third["revision"] == 1)
+      let error = await #expect(throws: ServiceError.self) { try await views.query(other) }
+      #expect(error?.code == .unavailable)
+      #expect(views.status("mailbox")?.parked == 2)
     }
   }
 

@@ -52,7 +52,7 @@ struct StateReaderTests {
     error = #expect(throws: ServiceError.self) { try state(name("system/audit"), nil) }
     #expect(error?.code == .notFound)
     error = #expect(throws: ServiceError.self) {
-      try StateReader(store: store).state(of: inbox, page: PageRequest(cursor: "-1.1.0.0.77.0"))
+      try StateReader(store: store).state(of: inbox, page: PageRequest(cursor: "1.0.77"))
     }
     #expect(error?.code == .invalid)
   }

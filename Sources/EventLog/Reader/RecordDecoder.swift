@@ -1,7 +1,7 @@
 internal import EventSourcing
 
 /// Makes events of records. Used by one thread at a time.
-final class RecordDecoder {
+struct RecordDecoder {
   private var streams = NameCache<StreamID>()
   private var types = NameCache<EventType>()
 
@@ -11,7 +11,7 @@ final class RecordDecoder {
   ///   - bytes: those of `chunk`.
   ///   - end: where the record must end at the latest.
   @inline(__always)
-  func event(
+  mutating func event(
     in chunk: [UInt8], bytes: UnsafeRawBufferPointer, at offset: Int, end: Int, position: UInt64
   ) throws(FrameFault) -> RecordedEvent {
     let part = bytes.part(offset..<end)
@@ -30,7 +30,7 @@ final class RecordDecoder {
 
   /// - Parameter bytes: the record's.
   @inline(__always)
-  func stream(
+  mutating func stream(
     of record: RecordFrame, in bytes: UnsafeRawBufferPointer
   ) throws(FrameFault) -> StreamID {
     guard let stream = streams.value(for: bytes.part(record.stream), make: { try? StreamID($0) })
@@ -39,7 +39,7 @@ final class RecordDecoder {
   }
 
   @inline(__always)
-  private func type(
+  private mutating func type(
     of record: RecordFrame, in bytes: UnsafeRawBufferPointer
   ) throws(FrameFault) -> EventType {
     guard let type = types.value(for: bytes.part(record.type), make: { EventType($0) }) else {

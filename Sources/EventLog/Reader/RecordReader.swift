@@ -31,16 +31,16 @@ final class RecordReader: Sendable {
   ) throws(ReadError) {
     if places.isEmpty { return }
     let file = try files.file(of: segment)
-    let decoder = decoders.withLock { $0.popLast() } ?? RecordDecoder()
+    var decoder = decoders.withLock { $0.popLast() } ?? RecordDecoder()
     defer {
       decoders.withLock { if $0.count < Self.pooledDecoders { $0.append(decoder) } }
     }
-    events.reserveCapacity(events.count + places.count)
+    if events.isEmpty { events.reserveCapacity(places.count) }
     var rest = places
     while let first = rest.first {
       let group = Self.group(at: first, in: rest)
       rest = rest[group.endIndex...]
-      try read(group, of: segment, from: file, decoder: decoder, into: &events)
+      try read(group, of: segment, from: file, decoder: &decoder, into: &events)
     }
   }
 
@@ -65,7 +65,7 @@ final class RecordReader: Sendable {
 
   private func read(
     _ places: ArraySlice<RecordPlace>, of segment: Segment, from file: any LogFile,
-    decoder: RecordDecoder, into events: inout [RecordedEvent]
+    decoder: inout RecordDecoder, into events: inout [RecordedEvent]
   ) throws(ReadError) {
     let start = places[places.startIndex].offset
     let count = places[places.endIndex - 1].end - start

@@ -21,7 +21,7 @@ struct HorizonLoader {
       first -= 1
       found += try commands(of: segments[first]).count
     }
-    var horizon = CommandHorizon(limit: limit)
+    var horizon = CommandHorizon(limit: limit, expected: found)
     for segment in segments[first...] {
       for command in try commands(of: segment) {
         horizon.insert(key: command.key, position: segment.first + UInt64(command.ordinal))

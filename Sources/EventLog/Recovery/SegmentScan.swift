@@ -29,7 +29,7 @@ struct SegmentScan {
   private(set) var stop = Stop.fileEnd
   private let window: FileWindow
   private let first: UInt64
-  private let decoder = RecordDecoder()
+  private var decoder = RecordDecoder()
   private(set) var lastTime: Int64
 
   var fault: Fault? { if case .fault(let fault) = stop { fault } else { nil } }

@@ -1,9 +1,8 @@
 internal import Digests
 internal import EventSourcing
 
-/// The batch that is being put together, in one buffer that is used again and again. It belongs to
-/// the writer's thread.
-final class DiskBatch {
+/// The batch that is being put together, in one buffer that is used again and again.
+struct DiskBatch: ~Copyable {
   /// What a batch takes besides its records.
   static let overhead = BatchHeader.size + BatchTrailer.size
   /// A buffer that grew beyond this, for one large append, is given back.
@@ -22,12 +21,12 @@ final class DiskBatch {
   var isEmpty: Bool { records == 0 }
 
   /// Room for a record of `length` bytes at the end of the batch.
-  private func room(_ length: Int) -> UnsafeMutableRawBufferPointer {
+  private mutating func room(_ length: Int) -> UnsafeMutableRawBufferPointer {
     if count + length + BatchTrailer.size > buffer.count { grow(by: length) }
     return UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + length])
   }
 
-  private func grow(by length: Int) {
+  private mutating func grow(by length: Int) {
     let needed = count + length + BatchTrailer.size
     let larger = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(needed, buffer.count * 2), alignment: 8)
@@ -38,7 +37,7 @@ final class DiskBatch {
 
   /// Adds a record behind the others.
   @inline(__always)
-  func add(
+  mutating func add(
     _ fields: RecordFrame.Fields, stream: UnsafeRawBufferPointer, type: UnsafeRawBufferPointer,
     data: UnsafeRawBufferPointer, meta: UnsafeRawBufferPointer
   ) {
@@ -56,7 +55,7 @@ final class DiskBatch {
   /// Closes the batch and gives its bytes, valid until it is used again.
   ///
   /// - Parameter durable: the log's durable head.
-  func finish(durable: UInt64) -> UnsafeRawBufferPointer {
+  mutating func finish(durable: UInt64) -> UnsafeRawBufferPointer {
     let length = count + BatchTrailer.size
     let batch = UnsafeMutableRawBufferPointer(rebasing: buffer[..<length])
     BatchHeader(
@@ -66,7 +65,7 @@ final class DiskBatch {
     return UnsafeRawBufferPointer(batch)
   }
 
-  func removeAll() {
+  mutating func removeAll() {
     records = 0
     chain = 0
     count = BatchHeader.size

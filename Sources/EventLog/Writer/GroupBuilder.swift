@@ -1,11 +1,10 @@
 internal import EventSourcing
 
-/// Puts a group of appends together: checks revisions, gives positions, writes disk batches. It
-/// belongs to the writer's thread.
-final class GroupBuilder {
+/// Puts a group of appends together: checks revisions, gives positions, writes disk batches.
+struct GroupBuilder: ~Copyable {
   private let core: LogCore
   private let appender: SegmentAppender
-  private let batch = DiskBatch()
+  private var batch = DiskBatch()
   private var written = WrittenGroup()
   /// With what is still in `batch`.
   private var position: UInt64
@@ -25,7 +24,7 @@ final class GroupBuilder {
   }
 
   /// Adds an append, or says why not; then nothing of it was added.
-  func add(
+  mutating func add(
     _ append: AppendBatch, length: Int
   ) throws(StorageError) -> Result<AppendReceipt, AppendError> {
     var starts: [UInt64] = []
@@ -48,18 +47,20 @@ final class GroupBuilder {
 
   /// Finds each part's present revision, parts before it included.
   private func check(_ append: AppendBatch, into starts: inout [UInt64]) throws(AppendError) {
-    for (index, part) in append.streams.enumerated() {
-      var revision = try revision(of: part.stream)
-      if index > 0 {
-        for (earlier, other) in append.streams[..<index].enumerated()
-        where other.stream == part.stream {
-          revision = starts[earlier] + UInt64(other.events.count)
-        }
+    // Appends of one part are the most, and need no memory of the parts before.
+    var reached: [StreamID: UInt64] = [:]
+    for part in append.streams {
+      let revision: UInt64
+      if let known = reached[part.stream] {
+        revision = known
+      } else {
+        revision = try self.revision(of: part.stream)
       }
       guard part.expected.allows(Revision(revision)) else {
         throw .conflict(part.stream, actual: Revision(revision))
       }
       starts.append(revision)
+      if append.streams.count > 1 { reached[part.stream] = revision + UInt64(part.events.count) }
     }
   }
 
@@ -72,7 +73,7 @@ final class GroupBuilder {
     }
   }
 
-  private func add(
+  private mutating func add(
     _ part: AppendBatch.StreamAppend, of append: AppendBatch, bytes: UnsafeRawBufferPointer,
     after start: UInt64
   ) {
@@ -106,7 +107,7 @@ final class GroupBuilder {
   }
 
   /// Hands what is put together to the disk.
-  func flush() throws(StorageError) {
+  mutating func flush() throws(StorageError) {
     if batch.isEmpty { return }
     try appender.write(
       batch.finish(durable: appender.durable.position), position: position, time: time)
@@ -115,7 +116,7 @@ final class GroupBuilder {
   }
 
   /// Makes all that was added durable, then visible.
-  func commit() throws(StorageError) {
+  mutating func commit() throws(StorageError) {
     try flush()
     guard appender.hasUnsynced else { return }
     try appender.sync()
@@ -124,7 +125,7 @@ final class GroupBuilder {
   }
 
   /// Forgets all that is not durable.
-  func abandon() {
+  mutating func abandon() {
     batch.removeAll()
     written.removeAll()
     position = appender.durable.position

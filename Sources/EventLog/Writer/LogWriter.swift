@@ -17,7 +17,7 @@ final class LogWriter {
   private let clock: any WallClock
   private let probeMilliseconds: Int
   private let appender: SegmentAppender
-  private let group: GroupBuilder
+  private var group: GroupBuilder
   private var pending: [PendingAnswer] = []
   private var mode = Mode.writable
   private var nextAttempt = 0

@@ -8,9 +8,6 @@ final class ListHead: StreamHead {
   var revision = 0
   var lastSection = 0
   var lastItem = 0
-  /// How many times order keys had to change for another row's move: a cursor's keys hold as long
-  /// as this stays.
-  var epoch = 0
   var title: String?
   var counts = ListCounts()
   var isDirty = false

@@ -6,7 +6,7 @@ final class ListModel: ViewModel {
   static let schema = """
     CREATE TABLE lists (
       number INTEGER PRIMARY KEY, stream TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL,
-      last_section INTEGER NOT NULL, last_item INTEGER NOT NULL, epoch INTEGER NOT NULL,
+      last_section INTEGER NOT NULL, last_item INTEGER NOT NULL,
       open INTEGER NOT NULL, completed INTEGER NOT NULL, title TEXT);
     CREATE TABLE sections (
       id INTEGER PRIMARY KEY, list INTEGER NOT NULL, key INTEGER NOT NULL, header TEXT, footer TEXT,
@@ -60,10 +60,9 @@ final class ListModel: ViewModel {
     }
     let rows = KeyedRows(statements: statements.sectionKeys, scope: head.number)
     if let known = anchor, try rows.existingKey(of: known) == nil { anchor = nil }
-    let place = try OrderKeys.place(id, below: anchor, in: rows)
-    if place.didSpread { head.epoch += 1 }
+    let key = try OrderKeys.place(id, below: anchor, in: rows)
+    try statements.addSection(id, content, list: head.number, key: key)
     head.lastSection = section
-    try statements.addSection(id, content, list: head.number, key: place.key)
   }
 
   func configure(
@@ -142,9 +141,7 @@ final class ListModel: ViewModel {
       guard anchor != item, try statements.item(anchor)?.section == section else { return nil }
     }
     let rows = KeyedRows(statements: statements.itemKeys, scope: section)
-    let place = try OrderKeys.place(item, below: anchor, in: rows)
-    if place.didSpread { head.epoch += 1 }
-    return ItemSpot(section: section, key: place.key)
+    return ItemSpot(section: section, key: try OrderKeys.place(item, below: anchor, in: rows))
   }
 }
 

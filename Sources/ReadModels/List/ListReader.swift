@@ -31,61 +31,71 @@ final class ListReader: ViewReader {
 
   func page(
     of stream: StreamID, _ request: PageRequest, cursor: PageCursor?
-  ) throws(ReadModelError) -> [UInt8]? {
-    try reader.snapshot { () throws(ReadModelError) -> [UInt8]? in
-      guard let head = try ListHead.find(stream, with: findHead) else { return nil }
-      var rows = StoredList(
-        sections: sections, items: items, epoch: head.epoch, revision: head.revision,
-        start: try start(cursor, in: head))
+  ) throws(ReadModelError) -> PageAnswer {
+    try reader.snapshot { () throws(ReadModelError) -> PageAnswer in
+      guard let head = try ListHead.find(stream, with: findHead) else { return .unknownStream }
+      var start: StoredList.Start?
+      if let cursor {
+        start = try find(cursor, in: head)
+        if start == nil { return .invalidCursor }
+      }
       sections.bind(1, head.number)
-      sections.bind(2, rows.start?.sectionKey ?? .min)
+      sections.bind(2, start?.sectionKey ?? .min)
       defer {
         sections.reset()
         items.reset()
       }
-      return try ListPage.write(
-        head: try reader.head(of: stream, revision: head.revision), title: head.title,
-        counts: head.counts, limit: request.limit, rows: &rows)
+      var rows = StoredList(
+        sections: sections, items: items, revision: head.revision, start: start)
+      return .json(
+        try ListPage.write(
+          head: try reader.head(of: stream, revision: head.revision), title: head.title,
+          counts: head.counts, limit: request.limit, rows: &rows))
     }
   }
 
-  /// The cursor with the keys that its rows have now.
-  private func start(
-    _ cursor: PageCursor?, in head: ListHead
-  ) throws(ReadModelError) -> PageCursor? {
-    guard var cursor, cursor.epoch != head.epoch else { return cursor }
+  /// Where the cursor's rows are now; nil where nothing tells.
+  private func find(
+    _ cursor: PageCursor, in head: ListHead
+  ) throws(ReadModelError) -> StoredList.Start? {
     let section = try RowID.of(cursor.section, in: head.number)
     findSection.bind(1, section)
     defer { findSection.reset() }
-    if try findSection.step() { cursor.sectionKey = findSection.integer(0) }
+    guard try findSection.step() else { return nil }
+    var start = StoredList.Start(
+      section: cursor.section, sectionKey: findSection.integer(0), itemKey: nil)
+    if cursor.row == 0 { return start }
     findItem.bind(1, try RowID.of(cursor.row, in: head.number))
     defer { findItem.reset() }
-    if try findItem.step(), findItem.optionalInteger(0) == section,
-      findItem.integer(2) <= cursor.revision || cursor.epoch == nil
-    {
-      cursor.key = findItem.integer(1)
-    }
-    return cursor
+    let isThere = try findItem.step() && findItem.optionalInteger(0) == section
+    start.itemKey = cursor.place(
+      presentKey: isThere ? findItem.integer(1) : nil, moved: isThere ? findItem.integer(2) : 0)
+    return start.itemKey == nil ? nil : start
   }
 }
 
 private struct StoredList: ListRows {
+  /// Where an earlier page ended.
+  struct Start {
+    let section: Int
+    let sectionKey: Int
+    /// Nil behind a section without items.
+    var itemKey: Int?
+  }
+
   let sections: SQLiteStatement
   let items: SQLiteStatement
-  let epoch: Int
   let revision: Int
-  let start: PageCursor?
+  let start: Start?
   /// The last item that came, 0 before a section's first.
   private var item = 0
   private var itemKey = 0
 
   init(
-    sections: SQLiteStatement, items: SQLiteStatement, epoch: Int, revision: Int,
-    start: PageCursor?
+    sections: SQLiteStatement, items: SQLiteStatement, revision: Int, start: Start?
   ) {
     self.sections = sections
     self.items = items
-    self.epoch = epoch
     self.revision = revision
     self.start = start
   }
@@ -93,15 +103,12 @@ private struct StoredList: ListRows {
   mutating func nextSection() throws(ReadModelError) -> SectionRow? {
     guard try sections.step() else { return nil }
     let number = RowID.number(sections.integer(0))
-    var isContinued = false
-    if let start, start.section == number {
-      // A section without items was shown whole.
-      if start.row == 0 { return try nextSection() }
-      isContinued = true
-    }
+    let isContinued = start?.section == number
+    // A section without items was shown whole.
+    if isContinued, start?.itemKey == nil { return try nextSection() }
     items.reset()
     items.bind(1, sections.integer(0))
-    items.bind(2, isContinued ? start?.key ?? .min : .min)
+    items.bind(2, isContinued ? start?.itemKey ?? .min : .min)
     (item, itemKey) = (0, 0)
     guard let swipe = try StoredSwipe.settings(sections.text(4)) else { return nil }
     return SectionRow(
@@ -118,7 +125,6 @@ private struct StoredList: ListRows {
 
   func cursor() -> PageCursor {
     PageCursor(
-      epoch: epoch, revision: revision, section: RowID.number(sections.integer(0)),
-      sectionKey: sections.integer(5), row: item, key: itemKey)
+      revision: revision, section: RowID.number(sections.integer(0)), row: item, key: itemKey)
   }
 }

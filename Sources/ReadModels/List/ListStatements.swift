@@ -24,13 +24,13 @@ struct ListStatements {
     findHead = try connection.prepare(ListHead.query)
     insertHead = try connection.prepare(
       """
-      INSERT INTO lists (stream, revision, last_section, last_item, epoch, open, completed) \
-      VALUES (?1, 0, 0, 0, 0, 0, 0) RETURNING number
+      INSERT INTO lists (stream, revision, last_section, last_item, open, completed) \
+      VALUES (?1, 0, 0, 0, 0, 0) RETURNING number
       """)
     updateHead = try connection.prepare(
       """
-      UPDATE lists SET revision = ?2, last_section = ?3, last_item = ?4, epoch = ?5, open = ?6, \
-      completed = ?7, title = ?8 WHERE number = ?1
+      UPDATE lists SET revision = ?2, last_section = ?3, last_item = ?4, open = ?5, \
+      completed = ?6, title = ?7 WHERE number = ?1
       """)
     insertSection = try connection.prepare(
       """
@@ -69,10 +69,9 @@ struct ListStatements {
     updateHead.bind(2, head.revision)
     updateHead.bind(3, head.lastSection)
     updateHead.bind(4, head.lastItem)
-    updateHead.bind(5, head.epoch)
-    updateHead.bind(6, head.counts.open)
-    updateHead.bind(7, head.counts.completed)
-    updateHead.bind(8, head.title)
+    updateHead.bind(5, head.counts.open)
+    updateHead.bind(6, head.counts.completed)
+    updateHead.bind(7, head.title)
     try updateHead.run()
   }
 
@@ -153,7 +152,7 @@ struct ListStatements {
 extension ListHead {
   /// Finds a head by its stream.
   static let query = """
-    SELECT number, revision, last_section, last_item, epoch, open, completed, title \
+    SELECT number, revision, last_section, last_item, open, completed, title \
     FROM lists WHERE stream = ?1
     """
 
@@ -167,9 +166,8 @@ extension ListHead {
     head.revision = statement.integer(1)
     head.lastSection = statement.integer(2)
     head.lastItem = statement.integer(3)
-    head.epoch = statement.integer(4)
-    head.counts = ListCounts(open: statement.integer(5), completed: statement.integer(6))
-    head.title = statement.optionalText(7)
+    head.counts = ListCounts(open: statement.integer(4), completed: statement.integer(5))
+    head.title = statement.optionalText(6)
     return head
   }
 }

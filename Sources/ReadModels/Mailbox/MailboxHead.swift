@@ -9,9 +9,6 @@ final class MailboxHead: StreamHead {
   var lastMail = 0
   /// No mail has a smaller order key.
   var top = 0
-  /// How many times order keys had to change for another mail's move: a cursor's key holds as long
-  /// as this stays.
-  var epoch = 0
   var counts = MailboxCounts()
   /// The swipe configuration's event data; nil for the default.
   var swipe: String?
@@ -45,7 +42,7 @@ struct MailboxCounts: Equatable {
 extension MailboxHead {
   /// Finds a head by its stream.
   static let query = """
-    SELECT number, revision, last_mail, top, epoch, total, unread, flagged, trash, swipe \
+    SELECT number, revision, last_mail, top, total, unread, flagged, trash, swipe \
     FROM mailboxes WHERE stream = ?1
     """
 
@@ -59,11 +56,10 @@ extension MailboxHead {
     head.revision = statement.integer(1)
     head.lastMail = statement.integer(2)
     head.top = statement.integer(3)
-    head.epoch = statement.integer(4)
     head.counts = MailboxCounts(
-      total: statement.integer(5), unread: statement.integer(6), flagged: statement.integer(7),
-      trash: statement.integer(8))
-    head.swipe = statement.optionalText(9)
+      total: statement.integer(4), unread: statement.integer(5), flagged: statement.integer(6),
+      trash: statement.integer(7))
+    head.swipe = statement.optionalText(8)
     return head
   }
 }

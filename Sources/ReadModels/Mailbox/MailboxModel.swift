@@ -6,7 +6,7 @@ final class MailboxModel: ViewModel {
   static let schema = """
     CREATE TABLE mailboxes (
       number INTEGER PRIMARY KEY, stream TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL,
-      last_mail INTEGER NOT NULL, top INTEGER NOT NULL, epoch INTEGER NOT NULL,
+      last_mail INTEGER NOT NULL, top INTEGER NOT NULL,
       total INTEGER NOT NULL, unread INTEGER NOT NULL, flagged INTEGER NOT NULL,
       trash INTEGER NOT NULL, swipe TEXT);
     CREATE TABLE mails (
@@ -107,13 +107,11 @@ final class MailboxModel: ViewModel {
     let id = try RowID.of(mail, in: head.number)
     let rows = MailOrder(statements: statements, mailbox: head.number)
     guard mail != anchor, try rows.exists(id) else { return }
-    var key = head.top
+    let key: Int
     if let anchor {
       let anchor = try RowID.of(anchor, in: head.number)
       guard try rows.exists(anchor) else { return }
-      let place = try OrderKeys.place(id, below: anchor, in: rows)
-      key = place.key
-      if place.didSpread { head.epoch += 1 }
+      key = try OrderKeys.place(id, below: anchor, in: rows)
     } else {
       key = try OrderKeys.above(head.top)
       head.top = key

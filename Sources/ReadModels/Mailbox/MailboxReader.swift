@@ -23,36 +23,37 @@ final class MailboxReader: ViewReader {
 
   func page(
     of stream: StreamID, _ request: PageRequest, cursor: PageCursor?
-  ) throws(ReadModelError) -> [UInt8]? {
-    try reader.snapshot { () throws(ReadModelError) -> [UInt8]? in
-      guard let head = try MailboxHead.find(stream, with: findHead) else { return nil }
+  ) throws(ReadModelError) -> PageAnswer {
+    try reader.snapshot { () throws(ReadModelError) -> PageAnswer in
+      guard let head = try MailboxHead.find(stream, with: findHead) else {
+        return .unknownStream
+      }
+      guard let start = try start(cursor, in: head) else { return .invalidCursor }
       mails.bind(1, head.number)
       mails.bind(2, request.showsTrash)
-      mails.bind(3, try start(cursor, in: head))
+      mails.bind(3, start)
       defer { mails.reset() }
-      var rows = StoredMails(statement: mails, epoch: head.epoch, revision: head.revision)
-      return try MailboxPage.write(
-        head: try reader.head(of: stream, revision: head.revision), counts: head.counts,
-        swipe: try StoredSwipe.settings(head.swipe) ?? .mailboxDefault, limit: request.limit,
-        rows: &rows)
+      var rows = StoredMails(statement: mails, revision: head.revision)
+      return .json(
+        try MailboxPage.write(
+          head: try reader.head(of: stream, revision: head.revision), counts: head.counts,
+          swipe: try StoredSwipe.settings(head.swipe) ?? .mailboxDefault, limit: request.limit,
+          rows: &rows))
     }
   }
 
   /// The key that the page's rows come after.
-  private func start(_ cursor: PageCursor?, in head: MailboxHead) throws(ReadModelError) -> Int {
+  private func start(_ cursor: PageCursor?, in head: MailboxHead) throws(ReadModelError) -> Int? {
     guard let cursor else { return .min }
-    if cursor.epoch == head.epoch { return cursor.key }
     findMail.bind(1, try RowID.of(cursor.row, in: head.number))
     defer { findMail.reset() }
     guard try findMail.step() else { return cursor.key }
-    let hasMoved = findMail.integer(1) > cursor.revision
-    return hasMoved && cursor.epoch != nil ? cursor.key : findMail.integer(0)
+    return cursor.place(presentKey: findMail.integer(0), moved: findMail.integer(1))
   }
 }
 
 private struct StoredMails: MailRows {
   let statement: SQLiteStatement
-  let epoch: Int
   let revision: Int
 
   mutating func next() throws(ReadModelError) -> MailRow? {
@@ -66,7 +67,6 @@ private struct StoredMails: MailRows {
 
   func cursor() -> PageCursor {
     PageCursor(
-      epoch: epoch, revision: revision, row: RowID.number(statement.integer(0)),
-      key: statement.integer(7))
+      revision: revision, row: RowID.number(statement.integer(0)), key: statement.integer(7))
   }
 }

@@ -57,13 +57,13 @@ struct MailboxStatements {
     findHead = try connection.prepare(MailboxHead.query)
     insertHead = try connection.prepare(
       """
-      INSERT INTO mailboxes (stream, revision, last_mail, top, epoch, total, unread, flagged, trash) \
-      VALUES (?1, 0, 0, 0, 0, 0, 0, 0, 0) RETURNING number
+      INSERT INTO mailboxes (stream, revision, last_mail, top, total, unread, flagged, trash) \
+      VALUES (?1, 0, 0, 0, 0, 0, 0, 0) RETURNING number
       """)
     updateHead = try connection.prepare(
       """
-      UPDATE mailboxes SET revision = ?2, last_mail = ?3, top = ?4, epoch = ?5, total = ?6, \
-      unread = ?7, flagged = ?8, trash = ?9, swipe = ?10 WHERE number = ?1
+      UPDATE mailboxes SET revision = ?2, last_mail = ?3, top = ?4, total = ?5, \
+      unread = ?6, flagged = ?7, trash = ?8, swipe = ?9 WHERE number = ?1
       """)
   }
 
@@ -83,12 +83,11 @@ struct MailboxStatements {
     updateHead.bind(2, head.revision)
     updateHead.bind(3, head.lastMail)
     updateHead.bind(4, head.top)
-    updateHead.bind(5, head.epoch)
-    updateHead.bind(6, head.counts.total)
-    updateHead.bind(7, head.counts.unread)
-    updateHead.bind(8, head.counts.flagged)
-    updateHead.bind(9, head.counts.trash)
-    updateHead.bind(10, head.swipe)
+    updateHead.bind(5, head.counts.total)
+    updateHead.bind(6, head.counts.unread)
+    updateHead.bind(7, head.counts.flagged)
+    updateHead.bind(8, head.counts.trash)
+    updateHead.bind(9, head.swipe)
     try updateHead.run()
   }
 

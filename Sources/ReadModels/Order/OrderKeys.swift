@@ -28,28 +28,24 @@ enum OrderKeys {
   private static let windowBits = stride(from: 4, through: 62, by: 2)
 
   /// The key that puts the row `moving` directly below `anchor`, or on top of all.
-  ///
-  /// - Returns: the key, and whether other rows' keys had to change for it.
   static func place(
     _ moving: Int, below anchor: Int?, in rows: some OrderedRows
-  ) throws(ReadModelError) -> (key: Int, didSpread: Bool) {
+  ) throws(ReadModelError) -> Int {
     guard let anchor else {
       let top = try rows.firstKey(above: nil, excluding: moving)
-      return (try top.map { top throws(ReadModelError) in try above(top) } ?? 0, false)
+      return try top.map { top throws(ReadModelError) in try above(top) } ?? 0
     }
-    var didSpread = false
     while true {
       let upper = try rows.key(of: anchor)
       guard let lower = try rows.firstKey(above: upper, excluding: moving) else {
-        return (try below(upper), didSpread)
+        return try below(upper)
       }
       // Keys of both signs may lie further apart than an integer reaches.
       let (distance, isFar) = lower.subtractingReportingOverflow(upper)
       if isFar || distance >= 2 {
-        return (upper + (isFar ? gap : distance / 2), didSpread)
+        return upper + (isFar ? gap : distance / 2)
       }
       try spread(around: upper, in: rows)
-      didSpread = true
     }
   }
 

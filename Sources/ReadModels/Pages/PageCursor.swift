@@ -1,33 +1,25 @@
 internal import EventSourcing
 
-/// Where a page ended: behind which row, with what tells whether that row and the keys around it
-/// have stayed where they were.
+/// Where a page ended: behind which row.
 ///
-/// A row's key says where to go on whatever becomes of the row, as long as no other row's move
-/// changed keys (`epoch`). Where one did, the row's present key does, unless the row was itself
-/// moved since (`revision`).
+/// The row's present key says where to go on, as another row's move may have changed it. Where the
+/// row was itself moved since (which `revision` tells) or is gone, the key that it had does.
 struct PageCursor: Equatable {
-  /// The view's key epoch; nil from the fold, which has no keys.
-  var epoch: Int?
   /// The stream's revision on the page.
   var revision: Int
   /// A list's section; 0 in a mailbox.
   var section = 0
-  var sectionKey = 0
-  /// The mail or item; 0 for a section without items.
+  /// The mail or item; 0 behind a section without items.
   var row: Int
-  var key = 0
+  /// The row's order key; nil from the fold, which has none.
+  var key: Int?
 
   static let invalid = ServiceError(
     .invalid, "'cursor' must be what an earlier page of this view gave")
 
-  init(
-    epoch: Int?, revision: Int, section: Int = 0, sectionKey: Int = 0, row: Int, key: Int = 0
-  ) {
-    self.epoch = epoch
+  init(revision: Int, section: Int = 0, row: Int, key: Int? = nil) {
     self.revision = revision
     self.section = section
-    self.sectionKey = sectionKey
     self.row = row
     self.key = key
   }
@@ -35,16 +27,21 @@ struct PageCursor: Equatable {
   init(_ text: String) throws(ServiceError) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }
-    guard parts.count == 6, numbers.count == 6, numbers[0] >= -1,
-      [1, 2, 4].allSatisfy({ numbers[$0] >= 0 })
+    guard (3...4).contains(parts.count), numbers.count == parts.count,
+      numbers.prefix(3).allSatisfy({ RowID.numbers.contains($0) })
     else { throw Self.invalid }
     self.init(
-      epoch: numbers[0] < 0 ? nil : numbers[0], revision: numbers[1], section: numbers[2],
-      sectionKey: numbers[3], row: numbers[4], key: numbers[5])
+      revision: numbers[0], section: numbers[1], row: numbers[2],
+      key: numbers.count == 4 ? numbers[3] : nil)
   }
 
   var text: String {
-    [epoch ?? -1, revision, section, sectionKey, row, key].map(String.init)
-      .joined(separator: ".")
+    ([revision, section, row] + (key.map { [$0] } ?? [])).map(String.init).joined(separator: ".")
+  }
+
+  /// The key to go on behind, from what the row's columns say now; nil where nothing tells.
+  func place(presentKey: Int?, moved: Int) -> Int? {
+    if let presentKey, moved <= revision || key == nil { return presentKey }
+    return key
   }
 }

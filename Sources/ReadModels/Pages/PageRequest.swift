@@ -1,5 +1,4 @@
-public import EventSourcing
-public import FastJSON
+internal import EventSourcing
 
 /// Which part of a view is asked for.
 public struct PageRequest: Sendable, Equatable {
@@ -20,31 +19,6 @@ public struct PageRequest: Sendable, Equatable {
     self.showsTrash = showsTrash
     self.limit = limit
     self.cursor = cursor
-  }
-
-  /// Reads the members `in`, `limit` and `cursor` of a request.
-  ///
-  /// - Throws: `invalid`, naming the member.
-  public init(request: JSONValue) throws(ServiceError) {
-    self.init()
-    if let place = request["in"], !place.isNull {
-      guard place.string == "trash" else {
-        throw ServiceError(.invalid, "'in' must be \"trash\" or left out")
-      }
-      showsTrash = true
-    }
-    if let number = request["limit"], !number.isNull { limit = try Self.limit(number) }
-    if let text = request["cursor"], !text.isNull {
-      guard let text = text.string else { throw PageCursor.invalid }
-      cursor = text
-    }
-  }
-
-  private static func limit(_ value: JSONValue) throws(ServiceError) -> Int {
-    guard let limit = value.integer else {
-      throw ServiceError(.invalid, "'limit' must be an integer from 1 to 1000")
-    }
-    return limit
   }
 
   /// - Throws: `invalid` where the limit is out of range or the cursor is none.

@@ -100,10 +100,11 @@ final class StreamHeads<Head: StreamHead> {
 enum RowID {
   private static let bits = 40
   private static let streamLimit = 1 << 22
+  static let numbers = 0..<1 << bits
 
   /// - Throws: a row error for numbers that no log in this world reaches.
   static func of(_ number: Int, in stream: Int) throws(ReadModelError) -> Int {
-    guard (0..<1 << bits).contains(number), stream < streamLimit else {
+    guard numbers.contains(number), stream < streamLimit else {
       throw .outOfRange("the number \(number) is too large")
     }
     return stream << bits | number

@@ -89,17 +89,20 @@ public actor ViewQueries: Service {
       guard let file = projector.board.entry(view.name)?.file else {
         throw ServiceError(.unavailable, "the view \(view.name) has no file now")
       }
-      let json: [UInt8]?
+      let answer: PageAnswer
       do throws(ReadModelError) {
-        json = try reader(of: view, file).page(of: stream, page, cursor: cursor)
+        answer = try reader(of: view, file).page(of: stream, page, cursor: cursor)
       } catch {
         triesLeft -= 1
         drop(view.name)
         if projector.board.entry(view.name)?.file != file, triesLeft > 0 { continue }
         throw unavailable(view, file, error)
       }
-      guard let json else { throw missing(stream, in: view) }
-      return json
+      switch answer {
+      case .json(let json): return json
+      case .unknownStream: throw missing(stream, in: view)
+      case .invalidCursor: throw PageCursor.invalid
+      }
     }
   }
 

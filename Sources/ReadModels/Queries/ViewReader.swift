@@ -2,12 +2,20 @@ internal import EventSourcing
 
 /// Answers queries from one view's file; belongs to one thread at a time.
 protocol ViewReader: AnyObject {
-  /// - Returns: nil where the view has nothing of the stream.
   func page(
     of stream: StreamID, _ request: PageRequest, cursor: PageCursor?
-  ) throws(ReadModelError) -> [UInt8]?
+  ) throws(ReadModelError) -> PageAnswer
 
   func close()
+}
+
+/// What a view's file says to a question.
+enum PageAnswer {
+  case json([UInt8])
+  /// The view has nothing of the stream.
+  case unknownStream
+  /// What the cursor names was never in the stream.
+  case invalidCursor
 }
 
 /// A read-only connection whose every answer is one moment's.

@@ -158,7 +158,7 @@ extension ListState {
     }
 
     func cursor() -> PageCursor {
-      PageCursor(epoch: nil, revision: revision, section: section, row: item)
+      PageCursor(revision: revision, section: section, row: item)
     }
   }
 }

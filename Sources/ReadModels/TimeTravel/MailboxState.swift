@@ -99,6 +99,6 @@ struct MailboxState: FoldedState {
       return nil
     }
 
-    func cursor() -> PageCursor { PageCursor(epoch: nil, revision: revision, row: last) }
+    func cursor() -> PageCursor { PageCursor(revision: revision, row: last) }
   }
 }

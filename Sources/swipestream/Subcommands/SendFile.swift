@@ -9,10 +9,12 @@ struct SendFile {
   private static let window = 5000
   private static let lineLimit = 1 << 20
 
-  private struct State {
+  fileprivate struct State {
     /// Receipts that came before their turn.
     var ready: [Int: [UInt8]] = [:]
     var underWay = 0
+    /// How many commands the input has, once it is read to its end.
+    var total: Int?
     var status = ExitStatus.done
   }
 
@@ -27,21 +29,33 @@ struct SendFile {
 
   func run() throws(Failure) -> ExitStatus {
     let reader = try LineReader(path: path)
+    // A thread of its own: a slow input must not hold back receipts, nor a slow reader of them
+    // the connection.
+    let printer = NamedThread("receipts") { printReceipts() }
     var read = 0
-    var printed = 0
     while let line = reader.next() {
       if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { continue }
       waitForRoom()
       submit(line, index: read)
       read += 1
-      printed = printReady(from: printed)
     }
-    while printed < read {
-      let next = printed
-      _ = state.wait { $0.ready[next] == nil ? nil : true }
-      printed = printReady(from: printed)
-    }
+    state.change { $0.total = read }
+    printer.join()
     return state.change { $0.status }
+  }
+
+  private func printReceipts() {
+    var printed = 0
+    while true {
+      let next = printed
+      let lines = state.wait { state in
+        state.ready[next] != nil || state.total == next ? state.takeReady(from: next) : nil
+      }
+      guard let lines, !lines.isEmpty else { return }
+      for line in lines { Output.print(line) }
+      Output.flush()
+      printed += lines.count
+    }
   }
 
   private func waitForRoom() {
@@ -81,20 +95,6 @@ struct SendFile {
     }
   }
 
-  private func printReady(from index: Int) -> Int {
-    var index = index
-    let lines = state.change { state in
-      var lines: [[UInt8]] = []
-      while let line = state.ready.removeValue(forKey: index) {
-        lines.append(line)
-        index += 1
-      }
-      return lines
-    }
-    for line in lines { Output.print(line) }
-    return index
-  }
-
   /// The frame for a line, with what may be left out filled in.
   private static func request(
     _ line: [UInt8], client: ServiceClient
@@ -127,5 +127,14 @@ struct SendFile {
     let error: JSON = ["code": .string(code), "message": .string(message)]
     let answer: JSON = ["id": id.map { .string($0) } ?? .null, "ok": false, "error": error]
     return answer.bytes
+  }
+}
+
+extension SendFile.State {
+  /// The receipts from `index` on that are there without a gap.
+  fileprivate mutating func takeReady(from index: Int) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    while let line = ready.removeValue(forKey: index + lines.count) { lines.append(line) }
+    return lines
   }
 }
