@@ -70,7 +70,10 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  public mutating func key(_ name: String) {
+  /// A member's name that is known at run time only.
+  ///
+  /// Its label keeps literals out: as a string each would cost more than its member.
+  public mutating func key(text name: String) {
     value(name)
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
@@ -164,7 +167,7 @@ public struct JSONWriter: Sendable {
       beginObject()
       if let members = value.members {
         for member in members {
-          key(member.key)
+          key(text: member.key)
           self.value(member.value)
         }
       }

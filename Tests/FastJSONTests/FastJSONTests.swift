@@ -5,6 +5,7 @@ import Testing
 struct FastJSONTests {
   @Test func readsEveryKindOfValue() throws {
     let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
     let text = #"{"a":1,"b":-2.5,"c":"x\n\u00e9","d":[true,false,null],"e":{},"f":18446744073709551615}"#
     let root = try parser.parse(Array(text.utf8))
     #expect(root["a"]?.integer == 1)
@@ -35,6 +36,7 @@ struct FastJSONTests {
 
   @Test func aParserGoesOnAfterAnError() throws {
     let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
     #expect(throws: JSONSyntaxError.self) { try parser.parse(Array("{".utf8)) }
     #expect(try parser.parse(Array("[7]".utf8)).elements?.first { _ in true }?.integer == 7)
   }
