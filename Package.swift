@@ -51,6 +51,7 @@ let package = Package(
     library("EventLog", ["EventSourcing", "ActorRuntime", "FastJSON", "Digests"]),
     library("ReadModels", ["Domain", "EventSourcing", "ActorRuntime", "FastJSON", "CSQLite"]),
     library("MailFiles", ["CGMime"]),
+    library("MailSync", ["MailFiles", "FastJSON"]),
     library("Wire", ["EventSourcing", "FastJSON"]),
     library(
       "Messaging", ["Wire", "EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON"]),
@@ -60,10 +61,12 @@ let package = Package(
     .executableTarget(
       name: "swipestream",
       dependencies: [
-        "Messaging", "ReadModels", "EventLog", "MailFiles", "SwipestreamClient", "Wire", "Domain",
-        "EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON",
+        "Messaging", "ReadModels", "EventLog", "MailFiles", "MailSync", "SwipestreamClient", "Wire",
+        "Domain", "EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON", "Digests",
       ],
       swiftSettings: swiftSettings),
+    // The baseline that Scripts/bench compares the service with.
+    .executableTarget(name: "bare-loop", linkerSettings: [.linkedLibrary("zmq")]),
 
     tests("DigestsTests", ["Digests"]),
     tests("FastJSONTests", ["FastJSON", "SwipestreamTesting"]),
@@ -79,6 +82,7 @@ let package = Package(
       ]),
     tests("DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"]),
     tests("MailFilesTests", ["MailFiles"]),
+    tests("MailSyncTests", ["MailSync", "MailFiles", "SwipestreamTesting"]),
     tests(
       "EventLogTests",
       ["EventLog", "EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"]),

@@ -64,10 +64,6 @@ enum EntryReader {
   }
 }
 
-extension MaildirName {
-  fileprivate func flags(isNew: Bool) -> MailFlags { isNew ? flags.subtracting(.read) : flags }
-}
-
 extension FilePath {
   /// Whether the name says that the file is one message.
   fileprivate var isNamedAsMail: Bool {

@@ -115,13 +115,17 @@ extension FolderListing {
   /// Files that mail programs keep beside the mails.
   private static func reasonToSkip(_ name: [UInt8]) -> String? {
     if name.first == 0x2E { return "hidden file" }
+    return isIndex(name) ? "index file of a mail program" : nil
+  }
+
+  /// Whether the name is that of no mail: hidden, or an index.
+  static func isIndex(_ name: [UInt8]) -> Bool {
+    if name.first == 0x2E { return true }
     let text = String(decoding: name, as: UTF8.self).lowercased()
     let prefixes = ["dovecot", "cyrus.", "courierimap", "maildirsize", "maildirfolder"]
     let suffixes = [".msf", ".cmeta", ".ibex.index", ".ibex.index.data", ".index", ".lock"]
-    let isIndex =
-      prefixes.contains { text.hasPrefix($0) } || suffixes.contains { text.hasSuffix($0) }
+    return prefixes.contains { text.hasPrefix($0) } || suffixes.contains { text.hasSuffix($0) }
       || text == "subscriptions"
-    return isIndex ? "index file of a mail program" : nil
   }
 
   /// Where a mail of a Maildir is now that another program has renamed it, if it still is.

@@ -1,25 +1,32 @@
 /// The four marks that Maildir and mbox both carry.
-struct MailFlags: OptionSet, Sendable {
-  let rawValue: UInt8
+public struct MailFlags: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
 
-  static let read = MailFlags(rawValue: 1)
-  static let flagged = MailFlags(rawValue: 2)
-  static let answered = MailFlags(rawValue: 4)
-  static let trashed = MailFlags(rawValue: 8)
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let read = MailFlags(rawValue: 1)
+  public static let flagged = MailFlags(rawValue: 2)
+  public static let answered = MailFlags(rawValue: 4)
+  public static let trashed = MailFlags(rawValue: 8)
 }
 
 extension MailFlags {
+  /// In the letters' order.
+  private static let letters: [(letter: UInt8, flag: MailFlags)] = [
+    (UInt8(ascii: "F"), .flagged), (UInt8(ascii: "R"), .answered), (UInt8(ascii: "S"), .read),
+    (UInt8(ascii: "T"), .trashed),
+  ]
+
   /// From the letters after `:2,` in a Maildir file name.
-  init(maildirLetters: some Sequence<UInt8>) {
+  public init(maildirLetters: some Sequence<UInt8>) {
     self.init(letters: maildirLetters) { letter in
-      switch letter {
-      case UInt8(ascii: "S"): .read
-      case UInt8(ascii: "F"): .flagged
-      case UInt8(ascii: "R"): .answered
-      case UInt8(ascii: "T"): .trashed
-      default: []
-      }
+      Self.letters.first { $0.letter == letter }?.flag ?? []
     }
+  }
+
+  /// The letters for a Maildir file name, in their order.
+  public var maildirLetters: [UInt8] {
+    Self.letters.filter { contains($0.flag) }.map(\.letter)
   }
 
   /// From the mbox headers `Status`, `X-Status` and Mozilla's hexadecimal `X-Mozilla-Status`.

@@ -64,6 +64,7 @@ extension CommandServer {
   }
 
   private func data(of request: CommandRequest) -> Result<JSONValue, ServiceError> {
+    if let problem = request.problem { return .failure(problem) }
     guard let data = request.data else {
       return .failure(FieldReader.wrong("data", "a JSON object; it is missing"))
     }

@@ -8,15 +8,19 @@ public struct CommandMessage: Sendable {
   public var command: String
   public var data: JSON
   public var expected: Revision?
+  /// Who asks, kept with the events.
+  public var by: String?
 
   public init(
-    id: String, stream: StreamID, command: String, data: JSON, expected: Revision? = nil
+    id: String, stream: StreamID, command: String, data: JSON, expected: Revision? = nil,
+    by: String? = nil
   ) {
     self.id = id
     self.stream = stream
     self.command = command
     self.data = data
     self.expected = expected
+    self.by = by
   }
 
   /// The frame to send.
@@ -27,6 +31,7 @@ public struct CommandMessage: Sendable {
       .init("data", data),
     ]
     if let expected { members.append(.init("expect", .integer(Int(expected.rawValue)))) }
+    if let by { members.append(.init("meta", .object([.init("by", .string(by))]))) }
     return JSON.object(members).bytes
   }
 }

@@ -34,7 +34,7 @@ enum Serve: Subcommand {
     let directory = try DataDirectory.path(arguments)
     let configuration = try serverConfiguration(arguments)
     let segmentBytes = try arguments.integer("--segment-bytes", in: (64 << 10)...(1 << 30))
-    let signals = Signals()
+    let signals = try Signals()
 
     let store = try open(directory, segmentBytes: segmentBytes)
     let projector = Projector(store: store, directory: directory + "/views")
