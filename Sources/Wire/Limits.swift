@@ -7,6 +7,10 @@ public enum WireLimits {
   public static let eventBytes = frameBytes - (8 << 10)
   /// A larger frame than this ends its connection.
   public static let connectionFrameBytes = 4 << 20
+  /// A request's id.
+  public static let requestIDBytes = 256
+  /// An id that is too long is still given back with the refusal up to here.
+  public static let echoedIDBytes = 64 << 10
   /// Frames of one message: an empty delimiter and the content, and some slack.
   public static let framesPerMessage = 4
   /// Events that one `read` may ask for.
