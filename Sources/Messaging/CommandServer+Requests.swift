@@ -32,9 +32,13 @@ extension CommandServer {
         .malformed, "a request is a JSON object with the string members 'op' and 'id'")
       return send(error, id: value["id"]?.string, to: peer)
     }
-    guard let id = value["id"]?.string, (1...256).contains(id.utf8.count) else {
-      let error = ServiceError(.invalid, "'id' must be a string of 1 to 256 bytes")
-      return send(error, id: nil, to: peer)
+    let given = value["id"]?.string
+    guard let id = given, (1...WireLimits.requestIDBytes).contains(id.utf8.count) else {
+      let error = ServiceError(
+        .invalid, "'id' must be a string of 1 to \(WireLimits.requestIDBytes) bytes")
+      // It is given back as long as it could be read and the answer stays small.
+      let isShort = (given?.utf8.count ?? 0) <= WireLimits.echoedIDBytes
+      return send(error, id: isShort ? given : nil, to: peer)
     }
     do throws(ServiceError) {
       if op == "command" {

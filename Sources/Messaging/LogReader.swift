@@ -8,8 +8,6 @@ actor LogReader {
   /// How many events one filtered read looks at before it answers with what it has.
   private static let scanLimit = 100_000
   private static let eventsPerRead = 1000
-  /// Leaves room for the envelope and one large event within a frame.
-  private static let replyBytes = 512 << 10
 
   private let executor = ThreadExecutor(name: "reader")
   private let store: any EventStore
@@ -55,16 +53,20 @@ actor LogReader {
     var writer = JSONWriter(capacity: 4096)
     var found = 0
     var seen = 0
-    while found < request.limit, writer.count < Self.replyBytes, seen < Self.scanLimit {
+    reading: while found < request.limit, seen < Self.scanLimit {
       let events = try next(request, cursor, head: head)
       if events.isEmpty { break }
       for event in events {
-        guard found < request.limit, writer.count < Self.replyBytes else { break }
+        if request.filter.matches(event) {
+          let size = writer.count + event.writtenBytesLimit
+          guard found < request.limit, found == 0 || size <= WireLimits.eventBytes else {
+            break reading
+          }
+          event.write(to: &writer)
+          found += 1
+        }
         cursor = event.position
         seen += 1
-        guard request.filter.matches(event) else { continue }
-        event.write(to: &writer)
-        found += 1
       }
     }
     return Page(events: writer.bytes, next: cursor, head: head)

@@ -51,7 +51,7 @@ struct Subscription {
     var writer = JSONWriter(capacity: 8192)
     for event in events {
       if filter.matches(event) {
-        guard credit > 0, writer.count < WireLimits.eventMessageBytes else { break }
+        guard credit > 0, hasRoom(for: event, writer) else { break }
         begin(&writer)
         event.write(previous: point.previous, to: &writer)
         point.previous = event.position
@@ -63,6 +63,12 @@ struct Subscription {
     writer.endArray()
     writer.endObject()
     return frame(writer.bytes, before: before)
+  }
+
+  private func hasRoom(for event: RecordedEvent, _ writer: JSONWriter) -> Bool {
+    writer.count == 0
+      || writer.count < WireLimits.eventMessageBytes
+        && writer.count + event.writtenBytesLimit <= WireLimits.eventBytes
   }
 
   private func begin(_ writer: inout JSONWriter) {

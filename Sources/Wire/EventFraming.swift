@@ -2,6 +2,12 @@ public import EventSourcing
 public import FastJSON
 
 extension RecordedEvent {
+  /// At most as many bytes as ``write(previous:to:)`` adds.
+  public var writtenBytesLimit: Int {
+    // Member names and punctuation, four numbers of up to 20 digits, and the time.
+    data.count + meta.count + stream.description.utf8.count + type.description.utf8.count + 256
+  }
+
   /// Writes the event as clients get it: `data` and `meta` are the stored bytes, the envelope
   /// around them is framed by copying.
   ///

@@ -2,8 +2,15 @@
 public enum WireLimits {
   /// A frame's largest size, either way, in bytes.
   public static let frameBytes = 1 << 20
+  /// The events of one message come to at most this many bytes, unless it is one event; the rest of
+  /// the frame is for what stands around them.
+  public static let eventBytes = frameBytes - (8 << 10)
   /// A larger frame than this ends its connection.
   public static let connectionFrameBytes = 4 << 20
+  /// A request's id.
+  public static let requestIDBytes = 256
+  /// An id that is too long is still given back with the refusal up to here.
+  public static let echoedIDBytes = 64 << 10
   /// Frames of one message: an empty delimiter and the content, and some slack.
   public static let framesPerMessage = 4
   /// Events that one `read` may ask for.

@@ -61,7 +61,7 @@ def wait_until(condition, what):
 
 def _die_with_parent():
     # A test run that is killed leaves no process behind. The signal comes when the starting
-    # thread ends, so processes are started from the main thread only.
+    # thread ends, so what is to outlive a thread is not started by it.
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
@@ -145,8 +145,13 @@ class Service:
         self.process.wait(DEADLINE_SECONDS)
 
     def restart(self):
-        """Ends the process in order and starts it on the same data."""
+        """Ends the process in order and starts it on the same data; ports may differ."""
         assert self.stop() == 0
+        return self.start()
+
+    def again(self):
+        """Starts the process, which has ended, where it was before."""
+        self._commands = self.commands
         return self.start()
 
     def close(self):
@@ -272,6 +277,10 @@ class Client:
     def receive(self):
         """The next message, whatever it is."""
         return json.loads(self.receive_frames()[-1])
+
+    def forget_messages(self):
+        """Drops the subscriptions' messages that have come so far."""
+        self._messages.clear()
 
     def is_silent(self, milliseconds):
         """Whether no message comes for a while."""

@@ -1,10 +1,11 @@
 """`send` and `send --file`: values, receipts, order, exit statuses (§8)."""
 
 import json
+import threading
 
 import pytest
 
-from harness import INBOX, Service, mail, run_cli
+from harness import INBOX, Service, mail, run_cli, wait_until
 
 
 def send(service, *arguments, status=0):
@@ -112,7 +113,7 @@ def test_no_service(arguments, tmp_path):
     result = run_cli(
         *arguments, "--endpoint", f"ipc://{tmp_path}/nobody", "--timeout", "0.3", status=3,
         input='{"stream":"mailbox/inbox","command":"flag","data":{"mail":1}}\n')
-    assert "within 300 ms" in result.stdout + result.stderr
+    assert "no service answered" in result.stdout + result.stderr
 
 
 def test_import_without_service(tmp_path):
@@ -171,6 +172,44 @@ class TestFile:
             receipts[0], {**receipts[0], "duplicate": True},
             {**receipts[0], "stream": "mailbox/other", "position": 2}]
 
+    def crashed(self, service, count=20_000):
+        """Sends mails from a file while the service is killed and started again; gives the lines,
+        their receipts, and the events."""
+        lines = [
+            {"stream": INBOX, "command": "deliver", "data": mail(number), "id": f"line-{number}"}
+            for number in range(count)]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        printed = []
+        sending = threading.Thread(target=lambda: printed.extend(
+            service.cli("send", "--file", "-", "--timeout", 60, input=text).stdout.splitlines()))
+        watcher = service.client()
+        sending.start()
+        wait_until(lambda: watcher.head() > 2000, "the sending is under way")
+        service.kill()
+        there = service.again().client().head()
+        sending.join()
+        assert there < count, "all was sent before the crash"
+        return lines, [json.loads(line) for line in printed], service.client().events()
+
+    def test_a_service_that_crashes_meanwhile(self, service):
+        """What was not answered is sent again once the service is back: each line has its receipt,
+        in its place, and is carried out once."""
+        lines, receipts, events = self.crashed(service)
+        assert [receipt["id"] for receipt in receipts] == [line["id"] for line in lines]
+        recorded = {event["meta"]["command"]: event for event in events}
+        assert len(recorded) == len(events) == len(lines)
+        for line, receipt in zip(lines, receipts):
+            event = recorded[line["id"]]
+            assert event["data"]["subject"] == line["data"]["subject"]
+            assert (event["position"], event["data"]["mail"]) == (
+                receipt["position"], receipt["outcome"]["mail"])
+
+    @pytest.mark.xfail(reason="after a broken connection the client sends in no certain order")
+    def test_the_order_of_lines_outlives_a_crash(self, service):
+        """One client's commands to one stream are carried out in the order they were sent."""
+        lines, _, events = self.crashed(service)
+        assert [event["meta"]["command"] for event in events] == [line["id"] for line in lines]
+
     def test_windows_lines_and_no_last_newline(self, service):
         line = json.dumps({"stream": INBOX, "command": "deliver", "data": mail(1)})
         assert len(self.receipts(service, [line + "\r\n" + line])) == 2
@@ -178,8 +217,8 @@ class TestFile:
     def test_ids_beyond_any_limit(self, service):
         """Each still has its answer: nothing is waited for in vain."""
         line = {"stream": INBOX, "command": "deliver", "data": mail(1)}
-        receipts = self.receipts(
-            service, [{**line, "id": "x" * length} for length in (64, 65, 256, 257, 5000)], status=1)
+        lines = [{**line, "id": "x" * length} for length in (64, 65, 256, 257, 5000)]
+        receipts = self.receipts(service, lines, status=1)
         assert [receipt["ok"] for receipt in receipts] == [True, False, False, False, False]
         assert {receipt["error"]["code"] for receipt in receipts[1:]} == {"invalid"}
 

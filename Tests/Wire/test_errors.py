@@ -45,6 +45,7 @@ MALFORMED = {
     "nested too deeply": [b'{"op":"ping","id":"x","a":' + b"[" * 100_000 + b"]" * 100_000 + b"}"],
     "open brackets": [b"[" * 1_000_000],
     "open braces": [b'{"a":' * 200_000],
+    "an integer beyond 64 bits": [b'{"op":"ping","id":"x","n":1180591620717411303424}'],
     "a huge number": [b'{"op":"ping","id":"x","n":' + b"9" * 100_000 + b"}"],
     "two frames": [b'{"op":"ping","id":"x"}', b'{"op":"ping","id":"y"}'],
     "a delimiter and two frames": [b"", b'{"op":"ping","id":"x"}', b""],
@@ -68,12 +69,14 @@ def test_malformed(client, frames):
     ('{"op":"ping"}', None, "invalid"),
     ('{"op":"ping","id":5}', None, "invalid"),
     ('{"op":"ping","id":null}', None, "invalid"),
-    ('{"op":"ping","id":""}', None, "invalid"),
+    ('{"op":"ping","id":""}', "", "invalid"),
+    ('{"op":"ping","id":"%s"}' % ("x" * 257), "x" * 257, "invalid"),
     ('{"op":"dance","id":"x"}', "x", "unknown-op"),
     ('{"op":"","id":"x"}', "x", "unknown-op"),
     ('{"op":"PING","id":"x"}', "x", "unknown-op"),
-])
+], ids=lambda value: str(value)[:40])
 def test_a_request_without_op_or_id(client, text, request_id, code):
+    """The id comes back wherever it could be read."""
     client.socket.send(text.encode())
     reply = client.receive()
     assert (reply["id"], code_of(reply)) == (request_id, code)
@@ -110,7 +113,7 @@ def test_stream_names_that_are_allowed(client, stream):
     ("flag", {}), ("flag", {"mail": 0}), ("flag", {"mail": -1}), ("flag", {"mail": "1"}),
     ("flag", {"mail": 1.5}), ("flag", {"mail": None}), ("flag", {"mails": []}),
     ("flag", {"mails": 1}), ("flag", {"mails": ["1"]}), ("flag", {"mail": 1, "mails": [1]}),
-    ("flag", {"mail": 1, "colour": "red"}), ("flag", {"mail": 1 << 70}),
+    ("flag", {"mail": 1, "colour": "red"}),
     ("deliver", {}), ("deliver", {"from": "a", "subject": "b"}), ("deliver", mail(1, subject=5)),
     ("deliver", mail(1, date="yesterday")), ("deliver", mail(1, date=5)),
     ("deliver", mail(1, subject="x" * 999)), ("deliver", mail(1, read="yes")),

