@@ -156,7 +156,11 @@ public struct JSONWriter: Sendable {
     case .null: null()
     case .bool: self.value(value.bool ?? false)
     case .integer:
-      if let large = value.largeInteger { self.value(large) } else { self.value(value.integer ?? 0) }
+      if let large = value.largeInteger {
+        self.value(large)
+      } else {
+        self.value(value.integer ?? 0)
+      }
     case .double: self.value(value.double ?? 0)
     case .string: if let utf8 = value.utf8 { self.value(utf8: utf8) }
     case .array:

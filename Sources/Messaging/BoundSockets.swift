@@ -1,5 +1,5 @@
-internal import ZeroMQSockets
 internal import Wire
+internal import ZeroMQSockets
 
 /// The server's sockets as they are made, with every limit set before they are bound.
 struct BoundSockets {

@@ -10,7 +10,8 @@ public struct PollSet {
   ///
   /// - Returns: its index for ``isReadable(_:)``.
   public mutating func add(_ socket: Socket) -> Int {
-    items.append(zmq_pollitem_t(socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0))
+    items.append(
+      zmq_pollitem_t(socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0))
     return items.count - 1
   }
 
