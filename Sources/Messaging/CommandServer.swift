@@ -122,7 +122,9 @@ public actor CommandServer: PolledActor, Service {
     }
     if mayBlock && !didWork {
       polled.wait(milliseconds: 1000)
-      if BoundSockets.quietIndices.contains(where: polled.isReadable) { attendQuietSockets() }
+      if feed != nil, BoundSockets.quietIndices.contains(where: polled.isReadable) {
+        attendQuietSockets()
+      }
     } else {
       busyTurns += 1
       if busyTurns.isMultiple(of: Self.busyTurnsPerLook) { attendQuietSockets() }
@@ -169,7 +171,7 @@ public actor CommandServer: PolledActor, Service {
     router = nil
     feed = nil
     connections = nil
-    polled = PollSet()
+    polled = PollSet(waking: executor.wakeDescriptor)
     // Ends libzmq's context, which waits for the last answers to leave, but no longer than the
     // sockets linger.
     context = nil

@@ -196,7 +196,7 @@ actor Connection: PolledActor {
   private func shutDown() {
     socket = nil
     monitor = nil
-    polled = PollSet()
+    polled = PollSet(waking: executor.wakeDescriptor)
     context = nil
     for entry in waiting.values.joined() { entry.completion(.failure(.closed)) }
     waiting = [:]

@@ -6,6 +6,9 @@ public struct PollSet {
 
   public init() {}
 
+  /// A set with nothing but what ends the wait, for when the sockets are closed.
+  public init(waking descriptor: Int32) { _ = add(descriptor: descriptor) }
+
   /// Adds a socket, to be waited for until it can be read.
   ///
   /// - Returns: its index for ``isReadable(_:)``.
