@@ -31,8 +31,9 @@ extension Syncer {
       news.hasChanged = false
       return state.plan(disk: { listing[$0]?.flags }, service: { news.flags[$0] })
     }
-    try rename(plan.renames, &listing, &counts)
-    if let position = try send(plan.commands, listing, &counts) { try catchUp(to: position) }
+    let renamed = rename(plan.renames, listing, &counts)
+    let position = try send(plan.commands, &counts) { renamed[$0] ?? listing[$0]?.flags }
+    if let position { try catchUp(to: position) }
     try save()
     return news.change { $0.isBroken } ? nil : counts
   }
@@ -82,17 +83,19 @@ extension Syncer {
       "\(key) was removed from the Maildir; mail \(file.mail) of \(options.stream) stays as it is")
   }
 
+  /// - Returns: the flags that the renamed files were given.
   private func rename(
-    _ renames: [SyncPlan.Rename], _ listing: inout MaildirListing, _ counts: inout SyncCounts
-  ) throws(Failure) {
+    _ renames: [SyncPlan.Rename], _ listing: MaildirListing, _ counts: inout SyncCounts
+  ) -> [MaildirKey: MailFlags] {
+    var renamed: [MaildirKey: MailFlags] = [:]
     for rename in renames {
       guard let entry = listing[rename.file] else { continue }
       do throws(MailFilesError) {
         let changed = try watch.folder.change(entry, setting: rename.set, clearing: rename.clear)
-        listing.update(rename.file, changed)
+        // One that is gone is warned of when it is missed in the next listing too.
         if changed != nil {
           state.agree(on: rename)
-          counts.renames += 1
+          renamed[rename.file] = rename.applied(to: entry.flags)
         }
         notes.forget("rename \(rename.file)")
       } catch {
@@ -100,5 +103,7 @@ extension Syncer {
         notes.once("rename \(rename.file)", "\(error)")
       }
     }
+    counts.renames = renamed.count
+    return renamed
   }
 }
