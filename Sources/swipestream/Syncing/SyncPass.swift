@@ -18,8 +18,11 @@ extension Syncer {
   /// - Returns: nil where the pass could not see both sides to its end.
   func pass() throws(Failure) -> SyncCounts? {
     var counts = SyncCounts()
-    news.change { $0.hasChanged = false }
-    guard let found = try list(), var listing = try dropVanished(found) else { return nil }
+    let hasNews = news.takeChange()
+    guard let found = try list() else { return nil }
+    if !hasNews, watch.version == quietVersion { return counts }
+    quietVersion = nil
+    guard var listing = try dropVanished(found) else { return nil }
     let delivered = try deliverNew(listing, &counts)
     if let delivered {
       try catchUp(to: delivered)
@@ -27,15 +30,18 @@ extension Syncer {
       guard let again = try list() else { return nil }
       listing = again
     }
+    _ = news.takeChange()
     let plan = news.change { news in
-      news.hasChanged = false
-      return state.plan(disk: { listing[$0]?.flags }, service: { news.flags[$0] })
+      state.plan(disk: { listing[$0]?.flags }, service: { news.flags[$0] })
     }
     let renamed = rename(plan.renames, listing, &counts)
     let position = try send(plan.commands, &counts) { renamed[$0] ?? listing[$0]?.flags }
-    if let position { try catchUp(to: position) }
+    // Saved at once: what was done must not be taken for a change by the next process.
     try save()
-    return news.change { $0.isBroken } ? nil : counts
+    if let position { try catchUp(to: position) }
+    if news.change({ $0.isBroken }) { return nil }
+    if plan.isEmpty && counts.failures == 0 { quietVersion = watch.version }
+    return counts
   }
 
   private func save() throws(Failure) {
