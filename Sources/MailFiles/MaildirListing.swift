@@ -79,7 +79,4 @@ public struct MaildirListing: Sendable {
     if let other = entries[key], other.box == entry.box { return }
     entries[key] = entry
   }
-
-  /// Takes in what became of a file, nil where it is gone.
-  public mutating func update(_ key: MaildirKey, _ entry: MaildirEntry?) { entries[key] = entry }
 }

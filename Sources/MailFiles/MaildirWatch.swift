@@ -20,6 +20,8 @@ public struct MaildirWatch: Sendable {
   private var stamp: Stamp?
   private var stampSince = 0
   private var settled: MaildirListing?
+  /// Changes with every listing that may differ from the one before.
+  public private(set) var version = 0
 
   public init(_ folder: MaildirFolder) { self.folder = folder }
 
@@ -34,6 +36,7 @@ public struct MaildirWatch: Sendable {
       settled = nil
     }
     if let settled { return settled }
+    version += 1
     let listing = try folder.list()
     if stamp != nil, now - stampSince >= Self.settlingMilliseconds { settled = listing }
     return listing

@@ -20,6 +20,10 @@ public struct SyncPlan: Sendable, Equatable {
     public let file: MaildirKey
     public let set: MailFlags
     public let clear: MailFlags
+
+    public func applied(to flags: MailFlags) -> MailFlags {
+      flags.subtracting(clear).union(set)
+    }
   }
 
   /// By mail.

@@ -26,6 +26,9 @@ extension SyncState {
 
   /// The commands were carried out. A file that could not be made to say so too keeps what was
   /// agreed of it.
+  ///
+  /// - Parameter disk: a file's flags as the plan knew them, and as its rename then made them:
+  ///   not what else may have changed of them meanwhile.
   public mutating func agree(on commands: [SyncPlan.Command], disk: (MaildirKey) -> MailFlags?) {
     guard !commands.isEmpty else { return }
     let byMail = Dictionary(grouping: commands, by: \.mail)

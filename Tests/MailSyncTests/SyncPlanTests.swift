@@ -24,9 +24,7 @@ struct SyncPlanTests {
             [key: SyncedFile(mail: 1, agreed: agreed)], disk: { _ in disk },
             service: { _ in service })
           var (newDisk, newService) = (disk, service)
-          for rename in plan.renames {
-            newDisk = newDisk.union(rename.set).subtracting(rename.clear)
-          }
+          for rename in plan.renames { newDisk = rename.applied(to: newDisk) }
           for command in plan.commands { apply(command, &newService) }
           #expect(newDisk == newService)
           #expect(newService == merged(agreed, disk, service), "\(agreed) \(disk) \(service)")

@@ -39,8 +39,8 @@ private struct Simulation {
     for rename in plan.renames {
       between(&self)
       if failures && random.chance(oneIn: 4) { continue }
-      disk[rename.file] = disk[rename.file]?.union(rename.set).subtracting(rename.clear)
-      now[rename.file] = disk[rename.file]
+      disk[rename.file] = rename.applied(to: disk[rename.file] ?? [])
+      now[rename.file] = rename.applied(to: now[rename.file] ?? [])
       state.agree(on: rename)
     }
     var done: [SyncPlan.Command] = []

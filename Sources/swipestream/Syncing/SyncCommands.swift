@@ -73,9 +73,11 @@ extension Syncer {
 
   /// Sends a plan's commands.
   ///
+  /// - Parameter disk: the files' flags that are agreed on with the commands that are carried out.
   /// - Returns: the position that the mailbox has then, nil where nothing was carried out.
   func send(
-    _ commands: [SyncPlan.Command], _ listing: MaildirListing, _ counts: inout SyncCounts
+    _ commands: [SyncPlan.Command], _ counts: inout SyncCounts,
+    disk: (MaildirKey) -> MailFlags?
   ) throws(Failure) -> GlobalPosition? {
     var last: GlobalPosition?
     var done: [SyncPlan.Command] = []
@@ -98,7 +100,7 @@ extension Syncer {
       }
     }
     counts.commands += done.count
-    state.agree(on: done) { listing[$0]?.flags }
+    state.agree(on: done, disk: disk)
     return last
   }
 

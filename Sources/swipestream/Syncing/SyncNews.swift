@@ -58,6 +58,14 @@ extension Monitor where State == SyncNews {
 
   var isStopping: Bool { change { $0.isStopping } }
 
+  /// Whether an event came since this was asked last.
+  func takeChange() -> Bool {
+    change { news in
+      defer { news.hasChanged = false }
+      return news.hasChanged
+    }
+  }
+
   /// Takes in a subscription's events until it fails or is cancelled.
   func follow(_ events: EventSubscription, of stream: StreamID) -> Task<Void, Never> {
     let generation = change { $0.generation }

@@ -18,8 +18,11 @@ extension Syncer {
   /// - Returns: nil where the pass could not see both sides to its end.
   func pass() throws(Failure) -> SyncCounts? {
     var counts = SyncCounts()
-    news.change { $0.hasChanged = false }
-    guard let found = try list(), var listing = try dropVanished(found) else { return nil }
+    let hasNews = news.takeChange()
+    guard let found = try list() else { return nil }
+    if !hasNews, watch.version == quietVersion { return counts }
+    quietVersion = nil
+    guard var listing = try dropVanished(found) else { return nil }
     let delivered = try deliverNew(listing, &counts)
     if let delivered {
       try catchUp(to: delivered)
@@ -27,14 +30,18 @@ extension Syncer {
       guard let again = try list() else { return nil }
       listing = again
     }
+    _ = news.takeChange()
     let plan = news.change { news in
-      news.hasChanged = false
-      return state.plan(disk: { listing[$0]?.flags }, service: { news.flags[$0] })
+      state.plan(disk: { listing[$0]?.flags }, service: { news.flags[$0] })
     }
-    try rename(plan.renames, &listing, &counts)
-    if let position = try send(plan.commands, listing, &counts) { try catchUp(to: position) }
+    let renamed = rename(plan.renames, listing, &counts)
+    let position = try send(plan.commands, &counts) { renamed[$0] ?? listing[$0]?.flags }
+    // Saved at once: what was done must not be taken for a change by the next process.
     try save()
-    return news.change { $0.isBroken } ? nil : counts
+    if let position { try catchUp(to: position) }
+    if news.change({ $0.isBroken }) { return nil }
+    if plan.isEmpty && counts.failures == 0 { quietVersion = watch.version }
+    return counts
   }
 
   private func save() throws(Failure) {
@@ -82,17 +89,19 @@ extension Syncer {
       "\(key) was removed from the Maildir; mail \(file.mail) of \(options.stream) stays as it is")
   }
 
+  /// - Returns: the flags that the renamed files were given.
   private func rename(
-    _ renames: [SyncPlan.Rename], _ listing: inout MaildirListing, _ counts: inout SyncCounts
-  ) throws(Failure) {
+    _ renames: [SyncPlan.Rename], _ listing: MaildirListing, _ counts: inout SyncCounts
+  ) -> [MaildirKey: MailFlags] {
+    var renamed: [MaildirKey: MailFlags] = [:]
     for rename in renames {
       guard let entry = listing[rename.file] else { continue }
       do throws(MailFilesError) {
         let changed = try watch.folder.change(entry, setting: rename.set, clearing: rename.clear)
-        listing.update(rename.file, changed)
+        // One that is gone is warned of when it is missed in the next listing too.
         if changed != nil {
           state.agree(on: rename)
-          counts.renames += 1
+          renamed[rename.file] = rename.applied(to: entry.flags)
         }
         notes.forget("rename \(rename.file)")
       } catch {
@@ -100,5 +109,7 @@ extension Syncer {
         notes.once("rename \(rename.file)", "\(error)")
       }
     }
+    counts.renames = renamed.count
+    return renamed
   }
 }

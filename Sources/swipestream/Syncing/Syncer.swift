@@ -14,7 +14,7 @@ final class Syncer {
 
   /// Between two tries to reach a service that is away.
   private static let retryMilliseconds = 1000
-  private static let shortestPause = 20
+  private static let pauseMilliseconds = 20...500
 
   let options: Options
   let client: ServiceClient
@@ -28,6 +28,8 @@ final class Syncer {
   var unusable: Set<MaildirKey> = []
   /// The ids of commands that were sent and not yet carried out.
   var ids: [SyncPlan.Command: String] = [:]
+  /// The Maildir's version that was left with nothing to do; nil where something is open.
+  var quietVersion: Int?
   private var isInStep = false
 
   init(_ folder: MaildirFolder, _ client: ServiceClient, _ options: Options, news: SyncMonitor) {
@@ -113,7 +115,8 @@ final class Syncer {
   /// Until an event comes or the interval is over; longer after a long pass, so that a busy mailbox
   /// does not keep a processor busy with passes.
   private func pause(after milliseconds: Int) {
-    news.sleep(milliseconds: max(Self.shortestPause, 2 * milliseconds))
+    let range = Self.pauseMilliseconds
+    news.sleep(milliseconds: min(max(range.lowerBound, 2 * milliseconds), range.upperBound))
     _ = news.wait(milliseconds: options.intervalMilliseconds) {
       $0.hasChanged || $0.isStopping || $0.isBroken ? true : nil
     }
