@@ -36,6 +36,21 @@ public struct SHA256Hasher: Sendable {
     SHA256_Update(&context, bytes.baseAddress, bytes.count)
   }
 
+  /// A text's UTF-8 bytes.
+  public mutating func update(_ text: String) {
+    var text = text
+    text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The digest's first 128 bits. The hasher is used up.
+  fileprivate mutating func finishTruncated() -> (high: UInt64, low: UInt64) {
+    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &words) { out in
+      _ = SHA256_Final(out.baseAddress?.assumingMemoryBound(to: UInt8.self), &context)
+    }
+    return (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
+  }
+
   /// The digest of all that was hashed so far; the hasher can go on.
   public func digest() -> SHA256Digest {
     var copy = context
@@ -59,14 +74,16 @@ public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The fingerprint of `bytes`.
-  public init(of bytes: UnsafeRawBufferPointer) {
-    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    withUnsafeMutableBytes(of: &words) { out in
-      _ = SHA256(
-        bytes.baseAddress, bytes.count, out.baseAddress?.assumingMemoryBound(to: UInt8.self))
-    }
-    high = UInt64(bigEndian: words.0)
-    low = UInt64(bigEndian: words.1)
+  public init(of bytes: UnsafeRawBufferPointer) { self.init { $0.update(bytes) } }
+
+  /// The fingerprint of all that `feed` gives the hasher.
+  ///
+  /// libcrypto's one-shot call looks its algorithm up each time, which costs more than hashing a
+  /// command; the three calls do not.
+  public init(_ feed: (inout SHA256Hasher) -> Void) {
+    var hasher = SHA256Hasher()
+    feed(&hasher)
+    (high, low) = hasher.finishTruncated()
   }
 
   /// The fingerprint of a text's UTF-8 bytes.
@@ -94,6 +111,13 @@ public enum Hexadecimal {
   /// Sixteen digits, most significant first.
   public static func string(_ value: UInt64) -> String {
     string((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) })
+  }
+
+  /// Writes sixteen digits without an allocation.
+  public static func write(_ value: UInt64, to out: UnsafeMutableBufferPointer<UInt8>) {
+    for place in 0..<16 {
+      out[place] = digit(UInt8(truncatingIfNeeded: value >> (60 - 4 * UInt64(place))) & 15)
+    }
   }
 
   /// The value of up to sixteen digits, nil where `text` is anything else.

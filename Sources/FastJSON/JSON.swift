@@ -36,6 +36,7 @@ public indirect enum JSON: Sendable, Equatable {
   /// Parses one document.
   public init(parsing bytes: some Collection<UInt8>) throws(JSONSyntaxError) {
     let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
     self = JSON(try parser.parse(bytes))
   }
 
@@ -94,7 +95,7 @@ public indirect enum JSON: Sendable, Equatable {
     case .object(let members):
       writer.beginObject()
       for member in members {
-        writer.key(member.key)
+        writer.key(text: member.key)
         member.value.write(to: &writer)
       }
       writer.endObject()
@@ -102,7 +103,8 @@ public indirect enum JSON: Sendable, Equatable {
   }
 }
 
-extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral,
   ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   // Not by `nil`: in an optional context that would be .null where no value is meant.

@@ -23,7 +23,9 @@ public final class JSONParser {
   /// The root value of the document in `bytes`.
   ///
   /// The value, and all that is reached through it, is valid until the next call of `parse` on this
-  /// parser; whoever keeps something copies it (`string`, `JSON(_:)`).
+  /// parser, or its end; whoever keeps something copies it (`string`, `JSON(_:)`). Values do not
+  /// keep the parser alive: beside a parser in a local variable goes
+  /// `defer { withExtendedLifetime(parser) {} }`.
   ///
   /// - Throws: `JSONSyntaxError` for text that is not exactly one JSON document in UTF-8, is nested
   ///   deeper than 1,024, or holds a number that fits neither 64-bit integers nor a double.

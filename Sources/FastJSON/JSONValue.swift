@@ -42,7 +42,9 @@ public struct JSONValue {
   }
 
   /// The integer, where it is written as one and fits 64 bits with a sign.
-  public var integer: Int? { tag == UInt8(ascii: "l") ? Int(bitPattern: UInt(tape[index + 1])) : nil }
+  public var integer: Int? {
+    tag == UInt8(ascii: "l") ? Int(bitPattern: UInt(tape[index + 1])) : nil
+  }
 
   /// The integer above `Int.max`, where it is one.
   public var largeInteger: UInt64? { tag == UInt8(ascii: "u") ? tape[index + 1] : nil }

@@ -70,7 +70,10 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  public mutating func key(_ name: String) {
+  /// A member's name that is known at run time only.
+  ///
+  /// Its label keeps literals out: as a string each would cost more than its member.
+  public mutating func key(text name: String) {
     value(name)
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
@@ -153,7 +156,11 @@ public struct JSONWriter: Sendable {
     case .null: null()
     case .bool: self.value(value.bool ?? false)
     case .integer:
-      if let large = value.largeInteger { self.value(large) } else { self.value(value.integer ?? 0) }
+      if let large = value.largeInteger {
+        self.value(large)
+      } else {
+        self.value(value.integer ?? 0)
+      }
     case .double: self.value(value.double ?? 0)
     case .string: if let utf8 = value.utf8 { self.value(utf8: utf8) }
     case .array:
@@ -164,7 +171,7 @@ public struct JSONWriter: Sendable {
       beginObject()
       if let members = value.members {
         for member in members {
-          key(member.key)
+          key(text: member.key)
           self.value(member.value)
         }
       }

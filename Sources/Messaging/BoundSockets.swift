@@ -1,5 +1,5 @@
-internal import ZeroMQSockets
 internal import Wire
+internal import ZeroMQSockets
 
 /// The server's sockets as they are made, with every limit set before they are bound.
 struct BoundSockets {
@@ -7,6 +7,8 @@ struct BoundSockets {
   let feed: Socket
   let connections: ConnectionLimiter
   let polled: PollSet
+  /// In ``polled``: the feed and the monitors.
+  static let quietIndices = 1...3
   let endpoints: (commands: String, events: String)
 
   init(

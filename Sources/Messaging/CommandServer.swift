@@ -12,6 +12,7 @@ public actor CommandServer: PolledActor, Service {
   /// Requests taken in per turn, so that answers do not wait behind a flood.
   static let requestsPerTurn = 4096
   static let requestBytesPerTurn = 8 << 20
+  private static let busyTurnsPerLook = 64
 
   public nonisolated let name = "command server"
   nonisolated let executor: PollingExecutor
@@ -44,6 +45,7 @@ public actor CommandServer: PolledActor, Service {
   var slowRequests = 0
   var counters = ServerCounters()
   private var isStopping = false
+  private var busyTurns = 0
 
   /// Where the sockets are bound, with the ports that were picked.
   public nonisolated let endpoints: (commands: String, events: String)
@@ -118,9 +120,21 @@ public actor CommandServer: PolledActor, Service {
       runRegistry()
       didWork = true
     }
+    if mayBlock && !didWork {
+      polled.wait(milliseconds: 1000)
+      if feed != nil, BoundSockets.quietIndices.contains(where: polled.isReadable) {
+        attendQuietSockets()
+      }
+    } else {
+      busyTurns += 1
+      if busyTurns.isMultiple(of: Self.busyTurnsPerLook) { attendQuietSockets() }
+    }
+  }
+
+  /// The sockets on which little happens; a look at each costs more than a turn's other polling.
+  private func attendQuietSockets() {
     takeFeedSubscriptions()
     connections?.update()
-    if mayBlock && !didWork { polled.wait(milliseconds: 1000) }
   }
 
   func runRegistry() {
@@ -157,7 +171,7 @@ public actor CommandServer: PolledActor, Service {
     router = nil
     feed = nil
     connections = nil
-    polled = PollSet()
+    polled = PollSet(waking: executor.wakeDescriptor)
     // Ends libzmq's context, which waits for the last answers to leave, but no longer than the
     // sockets linger.
     context = nil

@@ -141,7 +141,8 @@ struct PumpLoop {
     }
     if now - lastFeedBeat >= Self.feedBeatMilliseconds {
       lastFeedBeat = now
-      window.send(feed: [EventFeed.headMessage(head)])
+      // Of what was fed, so that a SUB that has it all does not take the beat for a loss.
+      window.send(feed: [EventFeed.headMessage(min(head, feed.cursor))])
     }
     return feed.cursor < head
   }

@@ -26,6 +26,8 @@ actor Connection: PolledActor {
   }
 
   private struct Waiting {
+    /// Counts requests, so that they can be sent again in their order.
+    let number: Int
     let content: [UInt8]
     let deadline: Int
     let milliseconds: Int
@@ -46,6 +48,7 @@ actor Connection: PolledActor {
   /// Messages of subscriptions whose answer is not yet taken in by the subscriber.
   private var early: [String: [SubscriptionSignal]] = [:]
   private var unsent: [[UInt8]] = []
+  private var nextNumber = 0
   private var disconnections = 0
   private var nextDeadlineCheck = 0
 
@@ -102,14 +105,17 @@ actor Connection: PolledActor {
         }
         waiting[id, default: []].append(
           Waiting(
-            content: content, deadline: MonotonicTime.milliseconds + milliseconds,
+            number: nextNumber, content: content,
+            deadline: MonotonicTime.milliseconds + milliseconds,
             milliseconds: milliseconds, completion: completion))
+        nextNumber += 1
         unsent.append(content)
       case .listen(let subscription, let listener):
         listeners[subscription] = Listener(
           continuation: listener, lastHeard: MonotonicTime.milliseconds)
         for signal in early.removeValue(forKey: subscription) ?? [] { listener.yield(signal) }
-      case .ignore(let subscription): listeners.removeValue(forKey: subscription)?.continuation.finish()
+      case .ignore(let subscription):
+        listeners.removeValue(forKey: subscription)?.continuation.finish()
       case .close: shutDown()
       }
     }
@@ -162,7 +168,7 @@ actor Connection: PolledActor {
     guard monitor.disconnections > disconnections else { return }
     disconnections = monitor.disconnections
     // What the socket had not sent yet it sends by itself, twice then; ids make that harmless.
-    unsent = waiting.values.flatMap { $0.map(\.content) }
+    unsent = waiting.values.joined().sorted { $0.number < $1.number }.map(\.content)
     for listener in listeners.values { listener.continuation.yield(.disconnected) }
     listeners = [:]
     early = [:]
@@ -190,7 +196,7 @@ actor Connection: PolledActor {
   private func shutDown() {
     socket = nil
     monitor = nil
-    polled = PollSet()
+    polled = PollSet(waking: executor.wakeDescriptor)
     context = nil
     for entry in waiting.values.joined() { entry.completion(.failure(.closed)) }
     waiting = [:]

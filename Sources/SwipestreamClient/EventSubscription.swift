@@ -76,7 +76,9 @@ public struct EventSubscription: AsyncSequence, Sendable {
         .init("from", position.map { .integer(Int($0.rawValue)) } ?? "end"),
         .init("credit", .integer(request.credit)),
       ]
-      if let prefix = request.filter.streamPrefix { members.append(.init("stream", .string(prefix))) }
+      if let prefix = request.filter.streamPrefix {
+        members.append(.init("stream", .string(prefix)))
+      }
       if !request.filter.types.isEmpty {
         let types = request.filter.types.map(\.description).sorted()
         members.append(.init("types", .array(types.map { .string($0) })))
@@ -87,8 +89,9 @@ public struct EventSubscription: AsyncSequence, Sendable {
         throw .unexpectedAnswer("it is no subscription")
       }
       log = reply["log"]?.string
-      if position == nil { position = GlobalPosition(UInt64(head)) }
-      live = LiveSubscription(id: id, client: request.client)
+      let start = position ?? GlobalPosition(UInt64(head))
+      position = start
+      live = LiveSubscription(id: id, from: start, client: request.client)
     }
 
     private mutating func take(_ content: [UInt8]) async throws(ClientError) -> Element? {
@@ -117,23 +120,16 @@ public struct EventSubscription: AsyncSequence, Sendable {
       var events: [Event] = []
       for json in list {
         let event = try Event(json)
-        guard event.previous == lastSent ?? event.previous else {
+        guard event.previous == live?.lastSent else {
           drop()
-          lastSent = nil
           break
         }
-        lastSent = event.position
+        live?.lastSent = event.position
         position = event.position
         events.append(event)
       }
       live?.grant(list.count, request.client)
       return events.isEmpty ? nil : .events(events)
-    }
-
-    /// The last event of the present subscription, nil before its first.
-    private var lastSent: GlobalPosition? {
-      get { live?.lastSent }
-      set { live?.lastSent = newValue }
     }
   }
 }
@@ -141,11 +137,13 @@ public struct EventSubscription: AsyncSequence, Sendable {
 /// A subscription that the service knows.
 private struct LiveSubscription {
   let id: String
-  var lastSent: GlobalPosition?
+  /// The last event that came, or where the subscription began: what `prev` must be next.
+  var lastSent: GlobalPosition
   private var iterator: AsyncStream<SubscriptionSignal>.Iterator
 
-  init(id: String, client: ServiceClient) {
+  init(id: String, from start: GlobalPosition, client: ServiceClient) {
     self.id = id
+    lastSent = start
     let (stream, continuation) = AsyncStream.makeStream(of: SubscriptionSignal.self)
     iterator = stream.makeAsyncIterator()
     client.connection.submit(.listen(subscription: id, continuation))

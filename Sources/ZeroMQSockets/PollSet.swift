@@ -6,11 +6,15 @@ public struct PollSet {
 
   public init() {}
 
+  /// A set with nothing but what ends the wait, for when the sockets are closed.
+  public init(waking descriptor: Int32) { _ = add(descriptor: descriptor) }
+
   /// Adds a socket, to be waited for until it can be read.
   ///
   /// - Returns: its index for ``isReadable(_:)``.
   public mutating func add(_ socket: Socket) -> Int {
-    items.append(zmq_pollitem_t(socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0))
+    items.append(
+      zmq_pollitem_t(socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0))
     return items.count - 1
   }
 

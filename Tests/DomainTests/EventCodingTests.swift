@@ -91,6 +91,7 @@ struct EventCodingTests {
 
   @Test func readsNoOtherSchema() throws {
     let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
     let data = try parser.parse(Array(#"{"mail":1}"#.utf8))
     #expect(
       throws: EventCodingError(type: "mail.read", schema: 2, reason: "the schema is not known")

@@ -72,6 +72,7 @@ struct Harness<A: Aggregate & Equatable> where A.Event: Equatable, A.Command: Eq
 
   private func decode(_ name: String, _ bytes: [UInt8]) throws -> A.Command {
     let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
     return try withExtendedLifetime(parser) {
       try A.Command(name: name, data: try parser.parse(bytes))
     }
@@ -85,6 +86,7 @@ struct Harness<A: Aggregate & Equatable> where A.Event: Equatable, A.Command: Eq
 
   private func reread(_ event: A.Event) throws -> A.Event {
     let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
     return try withExtendedLifetime(parser) {
       try A.Event(
         type: event.type, schema: event.schema, data: try parser.parse(Array(eventData(event).utf8))
@@ -102,6 +104,7 @@ func eventData(_ event: some EventCodable) -> String {
 extension CommandCodable {
   init(_ name: String, _ json: String) throws {
     let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
     self = try withExtendedLifetime(parser) {
       try Self(name: name, data: try parser.parse(Array(json.utf8)))
     }
@@ -117,6 +120,7 @@ extension CommandCodable {
 extension EventCodable {
   init(_ type: EventType, _ json: String) throws {
     let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
     self = try withExtendedLifetime(parser) {
       try Self(type: type, schema: 1, data: try parser.parse(Array(json.utf8)))
     }

@@ -45,7 +45,8 @@ struct VocabularyTests {
     var random = SeededRandom(seed: seed)
     for _ in 0..<200 {
       let time = Timestamp(
-        microseconds: .random(in: -62_135_596_800_000_000...253_402_300_799_999_999, using: &random))
+        microseconds: .random(in: -62_135_596_800_000_000...253_402_300_799_999_999, using: &random)
+      )
       #expect(Timestamp(time.description) == time, "seed \(seed)")
     }
   }

@@ -5,7 +5,9 @@ import Testing
 struct FastJSONTests {
   @Test func readsEveryKindOfValue() throws {
     let parser = JSONParser()
-    let text = #"{"a":1,"b":-2.5,"c":"x\n\u00e9","d":[true,false,null],"e":{},"f":18446744073709551615}"#
+    defer { withExtendedLifetime(parser) {} }
+    let text =
+      #"{"a":1,"b":-2.5,"c":"x\n\u00e9","d":[true,false,null],"e":{},"f":18446744073709551615}"#
     let root = try parser.parse(Array(text.utf8))
     #expect(root["a"]?.integer == 1)
     #expect(root["a"]?.double == 1)
@@ -35,6 +37,7 @@ struct FastJSONTests {
 
   @Test func aParserGoesOnAfterAnError() throws {
     let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
     #expect(throws: JSONSyntaxError.self) { try parser.parse(Array("{".utf8)) }
     #expect(try parser.parse(Array("[7]".utf8)).elements?.first { _ in true }?.integer == 7)
   }
@@ -60,8 +63,9 @@ struct FastJSONTests {
   }
 
   @Test func writesTheLimitsOfIntegers() {
-    #expect(JSON.array([.integer(.min), .integer(.max), 0, 10, -1]).text
-      == "[-9223372036854775808,9223372036854775807,0,10,-1]")
+    #expect(
+      JSON.array([.integer(.min), .integer(.max), 0, 10, -1]).text
+        == "[-9223372036854775808,9223372036854775807,0,10,-1]")
   }
 
   @Test(arguments: SeededRandom.seeds(50))

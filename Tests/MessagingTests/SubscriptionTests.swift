@@ -15,7 +15,8 @@ struct SubscriptionTests {
     _ position: UInt64, _ stream: String = "list/a", bytes: Int = 2
   ) throws -> RecordedEvent {
     RecordedEvent(
-      position: GlobalPosition(position), stream: try StreamID(stream), revision: Revision(position),
+      position: GlobalPosition(position), stream: try StreamID(stream),
+      revision: Revision(position),
       type: "item.edited", schema: 1, time: Timestamp(microseconds: 0),
       data: Array("\"\(String(repeating: "x", count: bytes))\"".utf8)[...],
       meta: Array("{}".utf8)[...])

@@ -5,7 +5,7 @@ extension SwipeSettings {
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     for direction in SwipeDirection.allCases {
-      writer.key(direction.rawValue)
+      writer.key(text: direction.rawValue)
       self[direction].write(to: &writer)
     }
     writer.endObject()

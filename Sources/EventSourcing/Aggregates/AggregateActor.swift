@@ -9,48 +9,19 @@ internal import FastJSON
 /// suspends between a command's arrival and its decision: the shard calls in synchronously, the
 /// batch goes to the log, and the answers wait in line for the batch's return.
 actor AggregateActor<A: Aggregate> {
-  private enum Phase { case unloaded, loading, ready }
-
-  /// Where the stream's last event is: known, or in a batch under way.
-  private enum Place {
-    case durable(GlobalPosition)
-    case inBatch(UInt64, index: Int)
-  }
-
-  /// An answer in line.
-  private struct Waiting {
-    let token: Int
-    /// The batch that must be durable first.
-    let batch: UInt64
-    var answer: Answer
-  }
-
-  private enum Answer {
-    case error(ServiceError)
-    case receipt(CommandReceipt)
-    case written(CommandReceipt, place: Place)
-  }
-
-  /// A command whose events are under way.
-  private struct Pending {
-    let content: ContentHash
-    let receipt: CommandReceipt
-    let place: Place
-  }
-
   let stream: StreamID
   private let store: any EventStore
   private let loader: AggregateLoader
   private let executor: PollingExecutor
   private let onLoaded: @Sendable (StreamID) -> Void
 
-  private var phase = Phase.unloaded
+  private var phase = AggregatePhase.unloaded
   private var state = A()
   private var revision = Revision.none
-  private var lastEvent = Place.durable(.start)
+  private var lastEvent = EventPlace.durable(.start)
   private var inbox: [CommandEnvelope<A.Command>] = []
-  private var waiting: [Waiting] = []
-  private var pending: [CommandID: Pending] = [:]
+  private var waiting: [WaitingAnswer] = []
+  private var pending: [CommandID: PendingCommand] = [:]
   /// The ids in ``pending`` in the order they were decided, with their batch.
   private var pendingOrder: [(batch: UInt64, id: CommandID)] = []
   /// The batches under way that hold this stream's events, oldest first.
@@ -160,7 +131,7 @@ actor AggregateActor<A: Aggregate> {
     let receipt = CommandReceipt(
       stream: stream, revision: revision, position: .start, eventCount: count, outcome: outcome)
     if count > 0 {
-      pending[header.id] = Pending(content: content, receipt: receipt, place: lastEvent)
+      pending[header.id] = PendingCommand(content: content, receipt: receipt, place: lastEvent)
       pendingOrder.append((number, header.id))
       if batchesUnderWay.last != number { batchesUnderWay.append(number) }
     }
@@ -170,7 +141,7 @@ actor AggregateActor<A: Aggregate> {
   /// The answer to a command that was carried out before, nil where it was not.
   private func duplicate(
     of id: CommandID, content: ContentHash
-  ) throws(ServiceError) -> Answer? {
+  ) throws(ServiceError) -> CommandAnswer? {
     if let earlier = pending[id] {
       try check(earlier.content, content)
       var receipt = earlier.receipt
@@ -206,8 +177,8 @@ actor AggregateActor<A: Aggregate> {
 
   // MARK: Answering
 
-  private func wait(_ token: Int, _ answer: Answer) {
-    waiting.append(Waiting(token: token, batch: batchesUnderWay.last ?? 0, answer: answer))
+  private func wait(_ token: Int, _ answer: CommandAnswer) {
+    waiting.append(WaitingAnswer(token: token, batch: batchesUnderWay.last ?? 0, answer: answer))
   }
 
   /// Batch `number` is durable, with `first` as the position of its first event.
@@ -224,15 +195,18 @@ actor AggregateActor<A: Aggregate> {
 
   /// From here on the log itself knows the batch's commands.
   private func forgetPending(of number: UInt64) {
-    let done = pendingOrder.prefix { $0.batch <= number }
-    for entry in done { pending[entry.id] = nil }
-    pendingOrder.removeFirst(done.count)
+    var done = 0
+    while done < pendingOrder.count, pendingOrder[done].batch <= number {
+      pending[pendingOrder[done].id] = nil
+      done += 1
+    }
+    pendingOrder.removeFirst(done)
   }
 
   private func settlePlaces(in number: UInt64, first: GlobalPosition) {
     for index in waiting.indices {
       if case .written(let receipt, .inBatch(number, let event)) = waiting[index].answer {
-        let place = Place.durable(first.advanced(by: event))
+        let place = EventPlace.durable(first.advanced(by: event))
         waiting[index].answer = .written(receipt, place: place)
       }
     }
@@ -242,27 +216,14 @@ actor AggregateActor<A: Aggregate> {
   private func answer(
     upTo number: UInt64, first: GlobalPosition, replies: inout [CommandReply]
   ) {
-    let done = waiting.prefix { $0.batch <= number }
-    for entry in done {
+    var done = 0
+    while done < waiting.count, waiting[done].batch <= number {
       replies.append(
-        CommandReply(token: entry.token, result: Self.result(entry.answer, first: first)))
+        CommandReply(
+          token: waiting[done].token, result: waiting[done].answer.result(first: first)))
+      done += 1
     }
-    waiting.removeFirst(done.count)
-  }
-
-  private static func result(
-    _ answer: Answer, first: GlobalPosition
-  ) -> Result<CommandReceipt, ServiceError> {
-    switch answer {
-    case .error(let error): return .failure(error)
-    case .receipt(let receipt): return .success(receipt)
-    case .written(var receipt, .durable(let position)):
-      receipt.position = position
-      return .success(receipt)
-    case .written(var receipt, .inBatch(_, let index)):
-      receipt.position = first.advanced(by: index)
-      return .success(receipt)
-    }
+    waiting.removeFirst(done)
   }
 
   /// Batch `number` was not written: what was decided from its first command on is void.

@@ -53,7 +53,11 @@ public struct CommandKey: Hashable, Sendable {
 
   public init(_ id: CommandID, in stream: StreamID) {
     // A space occurs in no stream name, so the two parts cannot run into each other.
-    let hash = Fingerprint(of: stream.description + " " + id.description).high
+    let hash = Fingerprint {
+      $0.update(stream.description)
+      $0.update(" ")
+      $0.update(id.description)
+    }.high
     rawValue = hash == 0 ? 1 : hash
   }
 }

@@ -1,3 +1,4 @@
+internal import Digests
 public import FastJSON
 
 /// The `meta` object of an event: where it came from, and on a command's last event what the log
@@ -31,7 +32,10 @@ public enum EventMeta {
     member("causation", metadata.causation, &writer)
     if let completion {
       writer.key("hash")
-      writer.value(completion.content.description)
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
+        Hexadecimal.write(completion.content.rawValue, to: digits)
+        writer.value(utf8: UnsafeBufferPointer(digits))
+      }
       writer.key("events")
       writer.value(completion.eventCount)
       writer.key("outcome")

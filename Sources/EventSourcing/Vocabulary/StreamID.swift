@@ -1,15 +1,11 @@
 /// What kind of aggregate a stream belongs to: the part before the first slash.
-public struct StreamCategory: Hashable, Sendable, CustomStringConvertible {
-  public let description: String
-
-  private init(_ name: String) { description = name }
-
-  public static let mailbox = StreamCategory("mailbox")
-  public static let list = StreamCategory("list")
+public enum StreamCategory: String, CaseIterable, Sendable, CustomStringConvertible {
+  case mailbox
+  case list
   /// The service's own records: clients may read them, never command them.
-  public static let system = StreamCategory("system")
+  case system
 
-  public static let all = [mailbox, list, system]
+  public var description: String { rawValue }
 }
 
 /// The name of one stream, `<category>/<name>`, for example `mailbox/inbox`.
@@ -30,7 +26,10 @@ public struct StreamID: Hashable, Sendable, CustomStringConvertible {
       throw StreamIDError(reason: "it has no '/' after its category")
     }
     let prefix = text.utf8[..<slash]
-    guard let category = StreamCategory.all.first(where: { prefix.elementsEqual($0.description.utf8) })
+    guard
+      let category = StreamCategory.allCases.first(where: {
+        prefix.elementsEqual($0.rawValue.utf8)
+      })
     else {
       throw StreamIDError(reason: "its category is none of mailbox, list, system")
     }

@@ -140,7 +140,7 @@ struct MailboxPage {
     var writer = JSONWriter()
     writer.beginObject()
     for direction in SwipeDirection.allCases {
-      writer.key(direction.rawValue)
+      writer.key(text: direction.rawValue)
       writer.beginArray()
       for title in swipe[direction].titles(read: read, flag: flag) { writer.value(title) }
       writer.endArray()

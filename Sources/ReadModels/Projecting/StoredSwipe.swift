@@ -19,6 +19,7 @@ enum StoredSwipe {
   static func settings(_ text: String?) throws(ReadModelError) -> SwipeSettings? {
     guard let text else { return nil }
     let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
     guard let data = try? parser.parse(Array(text.utf8)),
       case .swipeConfigured(let configuration) = try? MailboxEvent(
         type: type, schema: schema, data: data)

@@ -76,6 +76,7 @@ enum ReplayRun {
   /// The same, with every event decoded and applied.
   private static func fold(_ store: some EventStore) throws(Failure) -> Pass {
     let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
     var all: [StreamID: Folded] = [:]
     // An event is mostly of the stream that the one before it was of.
     var recent: (stream: StreamID, folded: Folded)?

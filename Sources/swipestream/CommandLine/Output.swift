@@ -32,7 +32,9 @@ enum Output {
     }
     var written = 0
     while written < bytes.count {
-      let count = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress! + written, $0.count - written) }
+      let count = bytes.withUnsafeBytes {
+        write(STDOUT_FILENO, $0.baseAddress! + written, $0.count - written)
+      }
       if count > 0 {
         written += count
       } else if errno != EINTR {

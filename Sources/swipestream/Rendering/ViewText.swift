@@ -70,7 +70,8 @@ enum ViewText {
     let heading = title.map { "\(name) — \(TerminalText.clean($0))" } ?? name
     Output.print(
       TerminalText.bold(heading)
-        + "  \(facts)  (revision \(number(view["revision"])), position \(number(view["position"])))")
+        + "  \(facts)  (revision \(number(view["revision"])), position \(number(view["position"])))"
+    )
   }
 
   private static func number(_ value: JSON?) -> String { value?.integer.map(String.init) ?? "?" }

@@ -20,27 +20,36 @@ enum Demo: Subcommand {
     _ = try arguments.exactly()
     let session = try ClientSession(arguments)
     var written = 0
+    var known = 0
+    var others: Set<String> = []
     // One after another: positions in the documentation rest on this order.
     for command in SampleData.commands {
-      let receipt = try await send(command, session)
-      if receipt["duplicate"]?.bool != true { written += 1 }
+      let stream = command["stream"]?.string ?? ""
+      if others.contains(stream) { continue }
+      guard let receipt = try await send(command, session) else {
+        others.insert(stream)
+        continue
+      }
+      if receipt["duplicate"]?.bool == true { known += 1 } else { written += 1 }
     }
-    let known = SampleData.commands.count - written
     Output.print("sample data: \(written) commands carried out, \(known) known already")
+    for stream in others.sorted() { Output.note("\(stream) is somebody's own list: left alone") }
     return .done
   }
 
+  /// The receipt; nil for a list that somebody has created already, which keeps what it has.
   private static func send(
     _ command: JSON, _ session: ClientSession
-  ) async throws(Failure) -> JSON {
+  ) async throws(Failure) -> JSON? {
     let id = command["id"]?.string ?? ""
     do throws(ClientError) {
       let receipt = try await session.client.request(command.bytes, id: id)
-      guard let json = try? JSON(parsing: receipt) else { return .null }
+      guard let json = try? JSON(parsing: receipt) else { return JSON.null }
       if json["ok"]?.bool == true { return json }
-      throw ClientError.refused(ServiceError(reply: json["error"] ?? .null))
+      let error = ServiceError(reply: json["error"] ?? .null)
+      if command["command"]?.string == "create", error.code == .rejected { return nil }
+      throw ClientError.refused(error)
     } catch {
-      // A list that somebody has created in the meantime keeps what it has.
       throw Failure(error)
     }
   }

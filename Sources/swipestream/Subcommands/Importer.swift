@@ -136,7 +136,8 @@ extension Importer.Counts {
 
   private func list(_ entries: [(origin: String, reason: String)], _ what: String) {
     for entry in entries.prefix(Self.listLimit) {
-      Output.note("\(what): \(TerminalText.clean(entry.origin)): \(TerminalText.clean(entry.reason))")
+      Output.note(
+        "\(what): \(TerminalText.clean(entry.origin)): \(TerminalText.clean(entry.reason))")
     }
     if entries.count > Self.listLimit {
       Output.note("… and \(entries.count - Self.listLimit) more \(what); --report FILE lists all")

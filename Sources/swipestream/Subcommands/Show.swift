@@ -94,7 +94,8 @@ struct ViewPages {
           return .init("rows", .array((member.value.array ?? []) + (page["rows"]?.array ?? [])))
         case "sections":
           return .init(
-            "sections", .array(joinSections(member.value.array ?? [], page["sections"]?.array ?? [])))
+            "sections",
+            .array(joinSections(member.value.array ?? [], page["sections"]?.array ?? [])))
         default: return member
         }
       })

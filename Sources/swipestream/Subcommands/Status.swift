@@ -31,7 +31,8 @@ enum Status: Subcommand {
         line(
           "view \(view["name"]?.string ?? "")",
           "\(view["state"]?.string ?? ""), position \(view["position"]?.integer ?? 0)"
-            + ((view["parked"]?.integer ?? 0) > 0 ? ", \(view["parked"]?.integer ?? 0) parked" : ""))
+            + ((view["parked"]?.integer ?? 0) > 0 ? ", \(view["parked"]?.integer ?? 0) parked" : "")
+        )
       }
     case .object(let counts):
       line(
