@@ -28,7 +28,7 @@ public final class JSONParser {
   /// `defer { withExtendedLifetime(parser) {} }`.
   ///
   /// - Throws: `JSONSyntaxError` for text that is not exactly one JSON document in UTF-8, is nested
-  ///   deeper than 1,024, or holds a number that fits neither 64-bit integers nor a double.
+  ///   deeper than 1,024, or holds an integer beyond 64 bits or a number beyond a double.
   public func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONSyntaxError) -> JSONValue {
     var tape: UnsafePointer<UInt64>?
     var strings: UnsafePointer<UInt8>?

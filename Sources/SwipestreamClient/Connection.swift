@@ -37,10 +37,10 @@ actor Connection: PolledActor {
   private let endpoint: String
   private nonisolated let executor: PollingExecutor
   private nonisolated let submissions: Handoff<Submission>
+  private nonisolated let isClosed = Monitor(false)
   private var context: Context?
-  private var socket: Socket?
-  private var monitor: ConnectionMonitor?
-  private var polled = PollSet()
+  private var link: DealerLink?
+  private var polled: PollSet
   private let parser = JSONParser()
   /// By request id; requests that share one are answered in the order they were sent.
   private var waiting: [String: [Waiting]] = [:]
@@ -49,7 +49,7 @@ actor Connection: PolledActor {
   private var early: [String: [SubscriptionSignal]] = [:]
   private var unsent: [[UInt8]] = []
   private var nextNumber = 0
-  private var disconnections = 0
+  private var links = 1
   private var nextDeadlineCheck = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -60,15 +60,9 @@ actor Connection: PolledActor {
     submissions = Handoff(to: executor)
     let context = Context()
     do throws(ZeroMQError) {
-      let socket = try Socket(.dealer, in: context)
-      try socket.setQueueLimits(send: 100_000, receive: 100_000)
-      let monitor = try ConnectionMonitor(of: socket, in: context, name: "client")
-      try socket.connect(endpoint)
-      _ = polled.add(socket)
-      _ = monitor.add(to: &polled)
-      _ = polled.add(descriptor: executor.wakeDescriptor)
-      self.socket = socket
-      self.monitor = monitor
+      let link = try DealerLink(to: endpoint, in: context, number: links)
+      polled = link.polled(waking: executor.wakeDescriptor)
+      self.link = link
       self.context = context
     } catch {
       throw .cannotConnect(error.description)
@@ -82,6 +76,7 @@ actor Connection: PolledActor {
   /// Ends the thread; what waits is told so.
   nonisolated func close() {
     submissions.give(.close)
+    _ = isClosed.wait { $0 ? true : nil }
     executor.stop()
   }
 
@@ -99,7 +94,7 @@ actor Connection: PolledActor {
     for submission in taken {
       switch submission {
       case .request(let id, let content, let milliseconds, let completion):
-        guard socket != nil else {
+        guard link != nil else {
           completion(.failure(.closed))
           continue
         }
@@ -123,7 +118,7 @@ actor Connection: PolledActor {
   }
 
   private func sendUnsent() {
-    guard let socket, !unsent.isEmpty else { return }
+    guard let socket = link?.socket, !unsent.isEmpty else { return }
     var sent = 0
     for content in unsent {
       guard socket.send(content) == .sent else { break }
@@ -133,7 +128,7 @@ actor Connection: PolledActor {
   }
 
   private func receive() -> Bool {
-    guard let socket else { return false }
+    guard let socket = link?.socket else { return false }
     var count = 0
     while count < 1000, let message = socket.receiveMessage() {
       count += 1
@@ -163,11 +158,15 @@ actor Connection: PolledActor {
   }
 
   private func checkConnection() {
-    guard let monitor else { return }
+    guard let context, let monitor = link?.monitor else { return }
     monitor.update()
-    guard monitor.disconnections > disconnections else { return }
-    disconnections = monitor.disconnections
-    // What the socket had not sent yet it sends by itself, twice then; ids make that harmless.
+    guard monitor.disconnections > 0 else { return }
+    // A new socket: the old one would first send what it still holds, ahead of what was sent before
+    // that and is lost.
+    links += 1
+    guard let next = try? DealerLink(to: endpoint, in: context, number: links) else { return }
+    link = next
+    polled = next.polled(waking: executor.wakeDescriptor)
     unsent = waiting.values.joined().sorted { $0.number < $1.number }.map(\.content)
     for listener in listeners.values { listener.continuation.yield(.disconnected) }
     listeners = [:]
@@ -194,14 +193,14 @@ actor Connection: PolledActor {
   }
 
   private func shutDown() {
-    socket = nil
-    monitor = nil
+    link = nil
     polled = PollSet(waking: executor.wakeDescriptor)
     context = nil
     for entry in waiting.values.joined() { entry.completion(.failure(.closed)) }
     waiting = [:]
     for listener in listeners.values { listener.continuation.finish() }
     listeners = [:]
+    isClosed.change { $0 = true }
   }
 }
 
@@ -211,4 +210,25 @@ enum SubscriptionSignal: Sendable {
   case message([UInt8])
   /// The connection broke: the subscription is gone with it.
   case disconnected
+}
+
+/// A DEALER socket under way to an endpoint, and what tells when its connection breaks.
+private struct DealerLink {
+  let socket: Socket
+  let monitor: ConnectionMonitor
+
+  /// - Parameter number: tells the context's links apart.
+  init(to endpoint: String, in context: Context, number: Int) throws(ZeroMQError) {
+    socket = try Socket(.dealer, in: context)
+    try socket.setQueueLimits(send: 100_000, receive: 100_000)
+    monitor = try ConnectionMonitor(of: socket, in: context, name: "client-\(number)")
+    try socket.connect(endpoint)
+  }
+
+  func polled(waking descriptor: Int32) -> PollSet {
+    var polled = PollSet(waking: descriptor)
+    _ = polled.add(socket)
+    _ = monitor.add(to: &polled)
+    return polled
+  }
 }

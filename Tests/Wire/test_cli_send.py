@@ -204,7 +204,6 @@ class TestFile:
             assert (event["position"], event["data"]["mail"]) == (
                 receipt["position"], receipt["outcome"]["mail"])
 
-    @pytest.mark.xfail(reason="after a broken connection the client sends in no certain order")
     def test_the_order_of_lines_outlives_a_crash(self, service):
         """One client's commands to one stream are carried out in the order they were sent."""
         lines, _, events = self.crashed(service)
