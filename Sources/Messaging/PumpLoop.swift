@@ -25,6 +25,9 @@ struct PumpLoop {
   private var lastFeedBeat = 0
   /// What was read in this turn, since live subscriptions stand at the same cursor.
   private var recent: [GlobalPosition: [RecordedEvent]] = [:]
+  /// Bytes sent and not shown to be taken, as of this turn.
+  private var outstanding: [PeerAddress: Int] = [:]
+  private var outstandingTotal = 0
   private(set) var waitMilliseconds = 1000
 
   init(store: any EventStore) {
@@ -38,6 +41,7 @@ struct PumpLoop {
     for instruction in instructions { follow(instruction, now: now) }
     let head = store.head
     recent.removeAll(keepingCapacity: true)
+    countOutstanding()
     var isBehind = pumpFeed(head: head, now: now, window)
     for id in Array(subscriptions.keys) {
       isBehind = advance(id, head: head, now: now, window) || isBehind
@@ -68,18 +72,45 @@ struct PumpLoop {
     defer { if subscriptions[id] != nil { subscriptions[id] = subscription } }
     beat(&subscription, head: head, now: now, window)
     guard subscription.isReady(head: head, now: now) else { return false }
+    // Whoever is held is looked at again when credit is granted.
+    guard !isHeld(subscription) else { return false }
     guard window.hasRoom else { return true }
     do throws(ReadError) {
       if subscription.point.cursor < head {
         let frame = subscription.take(try events(after: subscription.point.cursor))
+        count(frame)
         send(frame, &subscription, now, window)
       }
       send(subscription.announceLive(head: head), &subscription, now, window)
-      return subscription.isReady(head: head, now: now)
+      return subscription.isReady(head: head, now: now) && !isHeld(subscription)
     } catch {
       end(subscription, error, window)
       return false
     }
+  }
+
+  // MARK: What waits at the peers
+
+  /// Credit bounds one subscription; this bounds what all those of a peer, and of all peers, keep
+  /// waiting in libzmq's queues. A peer is never held while nothing waits for it.
+  private func isHeld(_ subscription: Subscription) -> Bool {
+    outstanding[subscription.peer, default: 0] >= WireLimits.outstandingBytes
+      || outstandingTotal >= WireLimits.totalOutstandingBytes && subscription.outstanding.bytes > 0
+  }
+
+  private mutating func countOutstanding() {
+    outstanding.removeAll(keepingCapacity: true)
+    outstandingTotal = 0
+    for subscription in subscriptions.values where subscription.outstanding.bytes > 0 {
+      outstanding[subscription.peer, default: 0] += subscription.outstanding.bytes
+      outstandingTotal += subscription.outstanding.bytes
+    }
+  }
+
+  private mutating func count(_ frame: SubscriptionFrame?) {
+    guard let frame else { return }
+    outstanding[frame.peer, default: 0] += frame.content.count
+    outstandingTotal += frame.content.count
   }
 
   private func send(

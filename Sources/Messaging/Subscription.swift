@@ -16,6 +16,7 @@ struct Subscription {
   private(set) var generation = 0
   /// Nothing is sent before this time, in milliseconds of the monotonic clock.
   private(set) var notBefore = 0
+  private(set) var outstanding = OutstandingMessages()
   var lastSent: Int
 
   init(
@@ -35,6 +36,7 @@ struct Subscription {
   mutating func grant(_ count: Int) {
     // A client cannot have more in flight than the limit, however much it grants.
     granted = min(granted + count, point.sent + WireLimits.credit)
+    outstanding.acknowledge(count)
   }
 
   /// Whether there is something to do at `now`, given the log's head.
@@ -62,6 +64,8 @@ struct Subscription {
     guard point.sent > before.sent else { return nil }
     writer.endArray()
     writer.endObject()
+    outstanding.add(
+      events: point.sent - before.sent, bytes: writer.count, before: before.sent)
     return frame(writer.bytes, before: before)
   }
 
@@ -95,6 +99,7 @@ struct Subscription {
     guard frame.generation == generation else { return }
     generation += 1
     point = frame.before
+    outstanding.forget(after: point.sent)
     notBefore = now + 50
   }
 

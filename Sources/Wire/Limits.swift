@@ -23,6 +23,11 @@ public enum WireLimits {
   public static let credit = 10_000
   /// A subscription message is closed once its events come to this many bytes.
   public static let eventMessageBytes = 128 << 10
+  /// A peer with this many bytes of events outstanding gets no more until it grants credit, which
+  /// stands for events taken.
+  public static let outstandingBytes = 16 << 20
+  /// The same for all peers together; then those are held to whom events are outstanding.
+  public static let totalOutstandingBytes = 256 << 20
   /// How long a `query` may wait for the view, in milliseconds.
   public static let queryWaitMilliseconds = 60_000
   /// How often an idle subscription is told the head.

@@ -85,6 +85,24 @@ struct SubscriptionTests {
     #expect(try pairs(subscription.take(Array(events[1...]))) == [[2, 1], [3, 2], [4, 3]])
   }
 
+  @Test func countsWhatIsOutstandingUntilItIsGranted() throws {
+    var subscription = subscription(credit: 10)
+    let events = try (1...4).map { try event($0) }
+    let taken = [subscription.take(Array(events[0..<2])), subscription.take(Array(events[2..<4]))]
+    let first = try #require(taken[0])
+    let second = try #require(taken[1])
+    let both = first.content.count + second.content.count
+    #expect(subscription.outstanding.bytes == both)
+    subscription.grant(1)
+    #expect(subscription.outstanding.bytes == both - first.content.count / 2)
+    subscription.rewind(to: second, now: 0)
+    #expect(subscription.outstanding.bytes == first.content.count - first.content.count / 2)
+    subscription.grant(1)
+    #expect(subscription.outstanding.bytes == 0)
+    subscription.grant(100)
+    #expect(subscription.outstanding.bytes == 0)
+  }
+
   /// Whatever is granted, refused and read in whatever pieces: every event once, in order, each
   /// naming the one before.
   @Test(arguments: SeededRandom.seeds(50))
