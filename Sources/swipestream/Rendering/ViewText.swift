@@ -4,7 +4,7 @@ internal import FastJSON
 enum ViewText {
   static func print(_ view: JSON) {
     if view["rows"] != nil { printMailbox(view) } else { printList(view) }
-    if let cursor = view["cursor"], !cursor.isNull { Output.print("… and more") }
+    if view.nextCursor != nil { Output.print("… and more") }
   }
 
   // MARK: Mailbox
