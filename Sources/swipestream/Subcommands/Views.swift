@@ -59,7 +59,7 @@ enum Views: Subcommand {
     for view in parked {
       guard let name = view["name"]?.string else { continue }
       _ = try await session.request(
-        "rebuild", [.init("view", .string(name))], timeoutMilliseconds: 24 * 3600 * 1000)
+        "rebuild", [.init("view", .string(name))], timeoutMilliseconds: Rebuild.waitMilliseconds)
     }
     let left = try await standings(session).reduce(0) { $0 + ($1["parked"]?.integer ?? 0) }
     Output.print("\(parked.count) views built anew, \(left) events parked now")
@@ -138,7 +138,6 @@ struct ViewAudit {
         .init("stream", .string(stream.description)),
         .init("view", .string(stream.category.description)),
       ] + more.map { .init($0.0, $0.1) }
-    let view = try await ViewPages(session: session, op: op, members: members).all(limit: .max)
-    return view
+    return try await ViewPages(session: session, op: op, members: members).all(limit: .max)
   }
 }
