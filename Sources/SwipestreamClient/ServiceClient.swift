@@ -123,7 +123,7 @@ extension ServiceError {
     self.init(
       error["code"]?.string.flatMap(ErrorCode.init) ?? .unavailable,
       error["message"]?.string ?? "the service gave no reason",
-      revision: error["revision"]?.integer.map { Revision(UInt64($0)) },
+      revision: error["revision"]?.revision,
       ids: error["ids"]?.array?.compactMap(\.integer) ?? [])
   }
 }
