@@ -60,7 +60,6 @@ extension CommandServer {
     let messages = outbound.takeAll()
     for message in messages {
       switch message {
-      case .reply(let peer, let content): send(content, to: peer)
       case .subscription(let frame): send(frame)
       case .feed(let messages): send(feed: messages)
       case .ended(let subscription): end(subscription)

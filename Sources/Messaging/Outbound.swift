@@ -2,8 +2,6 @@ internal import EventSourcing
 
 /// What other threads give the server to send.
 enum Outbound: Sendable {
-  /// An answer, one frame.
-  case reply(PeerAddress, [UInt8])
   /// A subscription's message.
   case subscription(SubscriptionFrame)
   /// Events for the feed: topic and content.

@@ -73,7 +73,7 @@ public struct EventSubscription: AsyncSequence, Sendable {
 
     private mutating func subscribe() async throws(ClientError) {
       var members: [JSON.Member] = [
-        .init("from", position.map { .integer(Int($0.rawValue)) } ?? "end"),
+        .init("from", position.map { .integer(Int(clamping: $0.rawValue)) } ?? "end"),
         .init("credit", .integer(request.credit)),
       ]
       if let prefix = request.filter.streamPrefix {
@@ -85,11 +85,11 @@ public struct EventSubscription: AsyncSequence, Sendable {
       }
       if let log { members.append(.init("log", .string(log))) }
       let reply = try await request.client.request("subscribe", members)
-      guard let id = reply["sub"]?.string, let head = reply["head"]?.integer else {
+      guard let id = reply["sub"]?.string, let head = reply["head"]?.position else {
         throw .unexpectedAnswer("it is no subscription")
       }
       log = reply["log"]?.string
-      let start = position ?? GlobalPosition(UInt64(head))
+      let start = position ?? head
       position = start
       live = LiveSubscription(id: id, from: start, client: request.client)
     }
@@ -99,11 +99,11 @@ public struct EventSubscription: AsyncSequence, Sendable {
         throw .unexpectedAnswer("a message is not JSON")
       }
       if let list = json["events"]?.array { return try takeEvents(list) }
-      if json["live"]?.bool == true, let position = json["position"]?.integer {
-        return .live(GlobalPosition(UInt64(position)))
+      if json["live"]?.bool == true, let position = json["position"]?.position {
+        return .live(position)
       }
-      if json["heartbeat"]?.bool == true, let head = json["head"]?.integer {
-        return .heartbeat(head: GlobalPosition(UInt64(head)))
+      if json["heartbeat"]?.bool == true, let head = json["head"]?.position {
+        return .heartbeat(head: head)
       }
       if let code = json["ended"]?.string {
         isEnded = true

@@ -30,7 +30,7 @@ public struct CommandMessage: Sendable {
       .init("stream", .string(stream.description)), .init("command", .string(command)),
       .init("data", data),
     ]
-    if let expected { members.append(.init("expect", .integer(Int(expected.rawValue)))) }
+    if let expected { members.append(.init("expect", .integer(Int(clamping: expected.rawValue)))) }
     if let by { members.append(.init("meta", .object([.init("by", .string(by))]))) }
     return JSON.object(members).bytes
   }
@@ -48,12 +48,12 @@ public struct Receipt: Sendable, Equatable {
   public let isDuplicate: Bool
 
   init(_ json: JSON) throws(ClientError) {
-    guard let stream = json["stream"]?.string, let revision = json["revision"]?.integer,
-      let position = json["position"]?.integer, let count = json["events"]?.integer
+    guard let stream = json["stream"]?.string, let revision = json["revision"]?.revision,
+      let position = json["position"]?.position, let count = json["events"]?.integer
     else { throw .unexpectedAnswer("it is no receipt") }
     self.stream = stream
-    self.revision = Revision(UInt64(revision))
-    self.position = GlobalPosition(UInt64(position))
+    self.revision = revision
+    self.position = position
     eventCount = count
     outcome = json["outcome"] ?? .object([])
     isDuplicate = json["duplicate"]?.bool ?? false
@@ -77,18 +77,26 @@ public struct Event: Sendable, Equatable {
   public let json: JSON
 
   init(_ json: JSON) throws(ClientError) {
-    guard let position = json["position"]?.integer, let stream = json["stream"]?.string,
-      let revision = json["revision"]?.integer, let type = json["type"]?.string
+    guard let position = json["position"]?.position, let stream = json["stream"]?.string,
+      let revision = json["revision"]?.revision, let type = json["type"]?.string
     else { throw .unexpectedAnswer("it is no event") }
-    self.position = GlobalPosition(UInt64(position))
+    self.position = position
     self.stream = stream
-    self.revision = Revision(UInt64(revision))
+    self.revision = revision
     self.type = type
     schema = json["schema"]?.integer ?? 1
     time = json["time"]?.string ?? ""
     data = json["data"] ?? .null
     meta = json["meta"] ?? .null
-    previous = json["prev"]?.integer.map { GlobalPosition(UInt64($0)) }
+    previous = json["prev"]?.position
     self.json = json
   }
+}
+
+extension JSON {
+  /// The number as a position; nil where it is none, as a negative one is not.
+  var position: GlobalPosition? { integer.flatMap { UInt64(exactly: $0) }.map(GlobalPosition.init) }
+
+  /// The number as a revision; nil where it is none.
+  var revision: Revision? { integer.flatMap { UInt64(exactly: $0) }.map(Revision.init) }
 }

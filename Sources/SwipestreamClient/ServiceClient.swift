@@ -6,8 +6,8 @@ internal import Synchronization
 /// A connection to a Swipestream service.
 ///
 /// Requests may overlap freely; each answer finds its request by id. Commands of one client to one
-/// stream are carried out in the order they were sent, as long as the connection holds: what was
-/// not answered when it broke is sent again in no particular order.
+/// stream are carried out in the order they were sent; when the connection breaks, what was not
+/// answered is sent again in that order.
 ///
 /// ```swift
 /// let client = try ServiceClient()
@@ -123,7 +123,7 @@ extension ServiceError {
     self.init(
       error["code"]?.string.flatMap(ErrorCode.init) ?? .unavailable,
       error["message"]?.string ?? "the service gave no reason",
-      revision: error["revision"]?.integer.map { Revision(UInt64($0)) },
+      revision: error["revision"]?.revision,
       ids: error["ids"]?.array?.compactMap(\.integer) ?? [])
   }
 }

@@ -11,8 +11,6 @@ public enum WireLimits {
   public static let requestIDBytes = 256
   /// An id that is too long is still given back with the refusal up to here.
   public static let echoedIDBytes = 64 << 10
-  /// Frames of one message: an empty delimiter and the content, and some slack.
-  public static let framesPerMessage = 4
   /// Events that one `read` may ask for.
   public static let readEvents = 1000
   /// Rows that one `query` or `state` may ask for.

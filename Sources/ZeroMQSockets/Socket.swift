@@ -3,7 +3,7 @@ internal import CZeroMQ
 /// An owned ZeroMQ socket. It belongs to one thread at a time and never blocks: what cannot be
 /// done at once is said so.
 public final class Socket {
-  public enum Kind: Sendable { case router, dealer, request, xpublish, subscribe, pull, push, pair }
+  public enum Kind: Sendable { case router, dealer, xpublish, pair }
 
   /// How a send ended.
   public enum SendResult: Sendable, Equatable {
@@ -31,10 +31,6 @@ public final class Socket {
 
   public func bind(_ endpoint: String) throws(ZeroMQError) {
     guard zmq_bind(handle, endpoint) == 0 else { throw .last("zmq_bind", endpoint) }
-  }
-
-  public func unbind(_ endpoint: String) throws(ZeroMQError) {
-    guard zmq_unbind(handle, endpoint) == 0 else { throw .last("zmq_unbind", endpoint) }
   }
 
   public func connect(_ endpoint: String) throws(ZeroMQError) {
@@ -128,12 +124,6 @@ public final class Socket {
   public func setLinger(milliseconds: Int) throws(ZeroMQError) {
     try set(ZMQ_LINGER, Int32(milliseconds))
   }
-
-  public func subscribe(_ prefix: String) throws(ZeroMQError) {
-    guard zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.utf8.count) == 0 else {
-      throw .last("zmq_setsockopt", "ZMQ_SUBSCRIBE")
-    }
-  }
 }
 
 extension Socket.Kind {
@@ -141,11 +131,7 @@ extension Socket.Kind {
     switch self {
     case .router: ZMQ_ROUTER
     case .dealer: ZMQ_DEALER
-    case .request: ZMQ_REQ
     case .xpublish: ZMQ_XPUB
-    case .subscribe: ZMQ_SUB
-    case .pull: ZMQ_PULL
-    case .push: ZMQ_PUSH
     case .pair: ZMQ_PAIR
     }
   }

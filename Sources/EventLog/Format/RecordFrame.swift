@@ -3,7 +3,6 @@ internal import Digests
 /// A record's fixed part; its layout is in ``FileFormat``.
 struct RecordFrame {
   static let size = 60
-  static let typeLengthLimit = Int(UInt16.max)
   private static let sealedOffset = 8
   private static let coveredOffset = 12
   static let erasedFlag: UInt8 = 1

@@ -54,6 +54,7 @@ public enum EventMeta {
   public static func recordedCommand(
     in event: RecordedEvent, parser: JSONParser
   ) -> RecordedCommand? {
+    defer { withExtendedLifetime(parser) {} }
     guard let meta = try? parser.parse(event.meta),
       let id = meta["command"]?.string.flatMap(CommandID.init),
       let hash = meta["hash"]?.utf8, let content = ContentHash(hash),

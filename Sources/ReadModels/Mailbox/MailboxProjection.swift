@@ -17,7 +17,7 @@ struct MailboxProjection: ViewProjection {
     _ recorded: RecordedEvent, into model: borrowing MailboxModel
   ) throws(ProjectionError) {
     let event: MailboxEvent = try model.decoder.decode(recorded)
-    // A class in a borrowing parameter has to be named anew to be called.
+    // A class in a borrowing parameter has to be copied to be captured.
     let model = copy model
     try model.storing(recorded) { () throws(ReadModelError) in
       let head = try model.head(of: recorded.stream)

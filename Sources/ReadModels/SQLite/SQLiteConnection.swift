@@ -78,9 +78,6 @@ final class SQLiteConnection {
   /// How many rows the last statement changed.
   var changes: Int { Int(sqlite3_changes64(database)) }
 
-  /// How many rows were changed since the connection was opened.
-  var totalChanges: Int { Int(sqlite3_total_changes64(database)) }
-
   /// Whether a transaction is open; SQLite ends one by itself on some errors.
   var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
 

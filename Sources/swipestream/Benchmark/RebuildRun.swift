@@ -3,16 +3,13 @@ internal import FastJSON
 
 /// Builds all views anew, with nothing else going on.
 enum RebuildRun {
-  /// A log of any size may be behind it.
-  private static let patienceMilliseconds = 24 * 3600 * 1000
-
   static func run(_ peer: BenchmarkPeer) throws(Failure) -> JSON {
     try peer.waitForViews()
     let status = try peer.status()
     let events = status["head"]?.integer ?? 0
     let start = MonotonicTime.nanoseconds
     _ = try peer.answer(
-      to: ["op": "rebuild", "id": "rebuild"], patience: patienceMilliseconds)
+      to: ["op": "rebuild", "id": "rebuild"], patience: Rebuild.waitMilliseconds)
     let seconds = Double(MonotonicTime.nanoseconds - start) / 1e9
     return [
       "what": "rebuild", "events": .integer(events),

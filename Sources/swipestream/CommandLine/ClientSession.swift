@@ -57,6 +57,14 @@ extension Failure {
   }
 }
 
+extension JSON {
+  /// A reply's members without its frame.
+  var answerMembers: [JSON.Member] { (members ?? []).filter { $0.key != "id" && $0.key != "ok" } }
+
+  /// What a page's next page is asked for with; nil behind the last page.
+  var nextCursor: JSON? { self["cursor"].flatMap { $0.isNull ? nil : $0 } }
+}
+
 /// The process's environment.
 enum Environment {
   static subscript(name: String) -> String? {

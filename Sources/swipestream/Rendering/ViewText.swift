@@ -4,7 +4,7 @@ internal import FastJSON
 enum ViewText {
   static func print(_ view: JSON) {
     if view["rows"] != nil { printMailbox(view) } else { printList(view) }
-    if let cursor = view["cursor"], !cursor.isNull { Output.print("… and more") }
+    if view.nextCursor != nil { Output.print("… and more") }
   }
 
   // MARK: Mailbox
@@ -51,7 +51,9 @@ enum ViewText {
   }
 
   private static func printSection(_ section: JSON) {
-    if let header = section["header"]?.string { Output.print(TerminalText.bold(header)) }
+    if let header = section["header"]?.string {
+      Output.print(TerminalText.bold(TerminalText.clean(header)))
+    }
     let items = section["items"]?.array ?? []
     let width = items.map { number($0["item"]).count }.max() ?? 1
     for item in items {
@@ -60,7 +62,7 @@ enum ViewText {
         "\(mark) \(TerminalText.right(number(item["item"]), width))  "
           + TerminalText.clean(item["text"]?.string ?? ""))
     }
-    if let footer = section["footer"]?.string { Output.print(footer) }
+    if let footer = section["footer"]?.string { Output.print(TerminalText.clean(footer)) }
   }
 
   // MARK: Parts

@@ -21,7 +21,7 @@ struct Importer {
   }
 
   private let session: ClientSession
-  private let stream: EventSourcing.StreamID
+  private let stream: StreamID
   private let bytesTotal: Int
   private let report: ReportFile?
   private let counts = Monitor(Counts())
@@ -29,7 +29,7 @@ struct Importer {
   private var lastProgress = 0
 
   init(
-    session: ClientSession, stream: EventSourcing.StreamID, bytesTotal: Int, report: ReportFile?
+    session: ClientSession, stream: StreamID, bytesTotal: Int, report: ReportFile?
   ) {
     self.session = session
     self.stream = stream

@@ -34,8 +34,7 @@ enum Query: Subcommand {
     let page = try await session.request(
       "query", members, timeoutMilliseconds: session.client.timeoutMilliseconds + 1000)
     if arguments.has("--json") {
-      let content = (page.members ?? []).filter { $0.key != "id" && $0.key != "ok" }
-      Output.print(JSON.object(content).bytes)
+      Output.print(JSON.object(page.answerMembers).bytes)
     } else {
       ViewText.print(page)
     }

@@ -46,7 +46,7 @@ enum ReadMail: Subcommand {
       if let row = page["rows"]?.array?.first(where: { $0["mail"]?.integer == mail }) {
         return row
       }
-      cursor = page["cursor"].flatMap { $0.isNull ? nil : $0 }
+      cursor = page.nextCursor
     } while cursor != nil
     return nil
   }

@@ -14,7 +14,7 @@ enum Rebuild: Subcommand {
     """
 
   /// A log of any size may be behind it.
-  private static let waitMilliseconds = 24 * 3600 * 1000
+  static let waitMilliseconds = 24 * 3600 * 1000
 
   static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
     let arguments = try Arguments(arguments, .client())

@@ -75,7 +75,7 @@ struct ViewPages {
       let page = try await session.request(op, request)
       whole = whole.map { Self.join($0, page) } ?? page
       rest -= Self.rowCount(page)
-      cursor = page["cursor"].flatMap { $0.isNull ? nil : $0 }
+      cursor = page.nextCursor
     } while cursor != nil && rest > 0
     return Self.withoutFrame(whole ?? .null, cursor: cursor)
   }
@@ -114,12 +114,6 @@ struct ViewPages {
 
   private static func withoutFrame(_ view: JSON, cursor: JSON?) -> JSON {
     .object(
-      (view.members ?? []).compactMap { member in
-        switch member.key {
-        case "id", "ok": nil
-        case "cursor": .init("cursor", cursor ?? .null)
-        default: member
-        }
-      })
+      view.answerMembers.map { $0.key == "cursor" ? .init("cursor", cursor ?? .null) : $0 })
   }
 }

@@ -13,8 +13,7 @@ enum Status: Subcommand {
   static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
     let arguments = try Arguments(arguments, .client(flags: ["--json"]))
     _ = try arguments.exactly()
-    let status = try await ClientSession(arguments).request("status")
-    let content = (status.members ?? []).filter { $0.key != "id" && $0.key != "ok" }
+    let content = try await ClientSession(arguments).request("status").answerMembers
     if arguments.has("--json") {
       Output.print(JSON.object(content).bytes)
     } else {

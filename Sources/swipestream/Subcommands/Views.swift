@@ -59,7 +59,7 @@ enum Views: Subcommand {
     for view in parked {
       guard let name = view["name"]?.string else { continue }
       _ = try await session.request(
-        "rebuild", [.init("view", .string(name))], timeoutMilliseconds: 24 * 3600 * 1000)
+        "rebuild", [.init("view", .string(name))], timeoutMilliseconds: Rebuild.waitMilliseconds)
     }
     let left = try await standings(session).reduce(0) { $0 + ($1["parked"]?.integer ?? 0) }
     Output.print("\(parked.count) views built anew, \(left) events parked now")
@@ -71,7 +71,7 @@ enum Views: Subcommand {
 struct ViewAudit {
   let session: ClientSession
 
-  func run(_ given: [EventSourcing.StreamID]) async throws(Failure) -> ExitStatus {
+  func run(_ given: [StreamID]) async throws(Failure) -> ExitStatus {
     let streams = given.isEmpty ? try await allStreams() : given
     var differing = 0
     for stream in streams where stream.category != .system {
@@ -83,13 +83,13 @@ struct ViewAudit {
     return differing == 0 ? .done : .refused
   }
 
-  private func allStreams() async throws(Failure) -> [EventSourcing.StreamID] {
-    var streams: Set<EventSourcing.StreamID> = []
+  private func allStreams() async throws(Failure) -> [StreamID] {
+    var streams: Set<StreamID> = []
     do {
       for try await element in session.client.events(after: .start) {
         guard case .events(let events) = element else { break }
         for event in events {
-          if let stream = try? EventSourcing.StreamID(event.stream) { streams.insert(stream) }
+          if let stream = try? StreamID(event.stream) { streams.insert(stream) }
         }
       }
     } catch let error as ClientError {
@@ -102,7 +102,7 @@ struct ViewAudit {
 
   /// What is wrong with a stream's view, nil where nothing is. A view that moves on between two
   /// pages is asked again.
-  private func difference(_ stream: EventSourcing.StreamID) async throws(Failure) -> String? {
+  private func difference(_ stream: StreamID) async throws(Failure) -> String? {
     for _ in 0..<5 {
       let head = try await session.request("status")["head"] ?? 0
       do throws(Failure) {
@@ -119,7 +119,7 @@ struct ViewAudit {
 
   /// The trash is part of a mailbox's view.
   private func isEqual(
-    _ stream: EventSourcing.StreamID, _ head: JSON
+    _ stream: StreamID, _ head: JSON
   ) async throws(Failure) -> Bool {
     let places: [[(String, JSON)]] = stream.category == .mailbox ? [[], [("in", "trash")]] : [[]]
     for place in places {
@@ -131,14 +131,13 @@ struct ViewAudit {
   }
 
   private func pages(
-    _ op: String, _ stream: EventSourcing.StreamID, _ more: [(String, JSON)]
+    _ op: String, _ stream: StreamID, _ more: [(String, JSON)]
   ) async throws(Failure) -> JSON {
     let members: [JSON.Member] =
       [
         .init("stream", .string(stream.description)),
         .init("view", .string(stream.category.description)),
       ] + more.map { .init($0.0, $0.1) }
-    let view = try await ViewPages(session: session, op: op, members: members).all(limit: .max)
-    return view
+    return try await ViewPages(session: session, op: op, members: members).all(limit: .max)
   }
 }

@@ -40,7 +40,7 @@ struct MailboxSnapshot: Sendable {
         guard let page = try await page(isTrash: isTrash, cursor) else { return }
         position = position ?? page["position"]?.integer
         for row in page["rows"]?.array ?? [] { add(row, isTrash: isTrash) }
-        cursor = page["cursor"].flatMap { $0.isNull ? nil : $0 }
+        cursor = page.nextCursor
       } while cursor != nil
     }
 
