@@ -47,10 +47,12 @@ public final class PollingExecutor: SerialExecutor {
 
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    state.withLock { state in
-      precondition(!state.hasStopped, "executor \(name) was given work after it stopped")
+    let isLate = state.withLock { state in
       state.jobs.append(job)
+      defer { state.hasStopped = false }
+      return state.hasStopped
     }
+    if isLate { _ = NamedThread(name) { [self] in runLateJobs() } }
     wake()
   }
 
@@ -86,12 +88,23 @@ public final class PollingExecutor: SerialExecutor {
     identity.store(ThreadIdentity.current, ordering: .relaxed)
     while true {
       runJobs()
-      let shallStop = state.withLock { state in
-        if state.isStopping && state.jobs.isEmpty { state.hasStopped = true }
-        return state.hasStopped
-      }
-      if shallStop { return }
+      if isFinished() { return }
       turn(actor)
+    }
+  }
+
+  /// Work that comes after the end, as from a task that was on its way here, gets a thread for as
+  /// long as it takes: dropped, it would hang its task for ever.
+  private func runLateJobs() {
+    identity.store(ThreadIdentity.current, ordering: .relaxed)
+    repeat { runJobs() } while !isFinished()
+  }
+
+  /// Whether all is done after ``stop()`` was called; from then on the thread takes no more.
+  private func isFinished() -> Bool {
+    state.withLock { state in
+      if state.isStopping && state.jobs.isEmpty { state.hasStopped = true }
+      return state.hasStopped
     }
   }
 
@@ -109,7 +122,10 @@ public final class PollingExecutor: SerialExecutor {
     isSleeping.store(true, ordering: .sequentiallyConsistent)
     let isIdle = state.withLock { $0.jobs.isEmpty && !$0.isStopping }
     actor.assumeIsolated { $0.turn(mayBlock: isIdle) }
-    if !isSleeping.exchange(false, ordering: .sequentiallyConsistent) {
+    let wasWoken = !isSleeping.exchange(false, ordering: .sequentiallyConsistent)
+    // Whoever wakes writes only after it has cleared the flag. A write that came too late for this
+    // read ends the next wait, and is read after that one, woken or not.
+    if isIdle || wasWoken {
       var count: UInt64 = 0
       _ = read(wakeDescriptor, &count, 8)
     }

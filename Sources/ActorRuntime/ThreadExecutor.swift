@@ -23,11 +23,14 @@ public final class ThreadExecutor: SerialExecutor {
 
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    state.change { state in
-      // A dropped job would hang its task for ever, so this is a programmer's error.
-      precondition(!state.hasStopped, "executor \(name) was given work after it stopped")
+    let isLate = state.change { state in
       state.jobs.append(job)
+      defer { state.hasStopped = false }
+      return state.hasStopped
     }
+    // Work that comes after the end gets a thread for as long as it takes: dropped, it would hang
+    // its task for ever.
+    if isLate { _ = NamedThread(name) { [self] in run() } }
   }
 
   /// Runs what was enqueued, then ends the thread. Not from the executor's own thread.

@@ -54,6 +54,7 @@ struct BoundSockets {
 final class ConnectionLimiter {
   private let monitors: [ConnectionMonitor]
   private let limit: Int
+  private var isClosed = false
 
   init(monitors: [ConnectionMonitor], limit: Int) {
     self.monitors = monitors
@@ -65,14 +66,17 @@ final class ConnectionLimiter {
   /// Counts anew, and closes or opens the door.
   func update() {
     for monitor in monitors { monitor.update() }
+    if isClosed { return }
     if connections >= limit {
-      pause()
+      for monitor in monitors { monitor.pause() }
     } else if connections < limit - limit / 16 {
       for monitor in monitors { monitor.resume() }
     }
   }
 
-  func pause() {
+  /// Lets nobody in any more.
+  func close() {
+    isClosed = true
     for monitor in monitors { monitor.pause() }
   }
 }

@@ -19,30 +19,30 @@ extension CommandServer {
       return send(error, id: nil, to: message.peer)
     }
     do throws(JSONSyntaxError) {
-      handle(try parser.parse(content), from: message.peer)
+      handle(try parser.parse(content), bytes: content.count, from: message.peer)
     } catch {
       send(
         ServiceError(.malformed, "the request is not JSON: \(error)"), id: nil, to: message.peer)
     }
   }
 
-  private func handle(_ value: JSONValue, from peer: PeerAddress) {
+  private func handle(_ value: JSONValue, bytes: Int, from peer: PeerAddress) {
+    let given = value["id"]?.string
+    // An id is given back as long as it could be read and the answer stays small.
+    let echoed = (given?.utf8.count ?? 0) <= WireLimits.echoedIDBytes ? given : nil
     guard value.kind == .object, let op = value["op"]?.string else {
       let error = ServiceError(
         .malformed, "a request is a JSON object with the string members 'op' and 'id'")
-      return send(error, id: value["id"]?.string, to: peer)
+      return send(error, id: echoed, to: peer)
     }
-    let given = value["id"]?.string
     guard let id = given, (1...WireLimits.requestIDBytes).contains(id.utf8.count) else {
       let error = ServiceError(
         .invalid, "'id' must be a string of 1 to \(WireLimits.requestIDBytes) bytes")
-      // It is given back as long as it could be read and the answer stays small.
-      let isShort = (given?.utf8.count ?? 0) <= WireLimits.echoedIDBytes
-      return send(error, id: isShort ? given : nil, to: peer)
+      return send(error, id: echoed, to: peer)
     }
     do throws(ServiceError) {
       if op == "command" {
-        try submit(value, id: id, from: peer)
+        try submit(value, id: id, bytes: bytes, from: peer)
       } else {
         try answer(try Request(op: op, value), id: id, to: peer)
       }
@@ -52,10 +52,13 @@ extension CommandServer {
   }
 
   private func submit(
-    _ value: JSONValue, id: String, from peer: PeerAddress
+    _ value: JSONValue, id: String, bytes: Int, from peer: PeerAddress
   ) throws(ServiceError) {
     let request = try CommandRequest(value)
-    let token = slots.add(.init(peer: peer, requestID: id))
+    guard slots.bytes < configuration.unansweredBytes else {
+      throw ServiceError(.overloaded, "too much waits for its answer; send it again")
+    }
+    let token = slots.add(.init(peer: peer, requestID: id, bytes: bytes))
     let header = CommandHeader(
       id: request.id, stream: request.stream, expected: request.expected,
       metadata: request.metadata, token: token)

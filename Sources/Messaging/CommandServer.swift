@@ -163,7 +163,7 @@ public actor CommandServer: PolledActor, Service {
 
   private func beginStop() {
     isStopping = true
-    connections?.pause()
+    connections?.close()
   }
 
   private func closeSockets() {

@@ -15,6 +15,7 @@ protocol PumpWindow {
 struct PumpLoop {
   private static let eventsPerRead = 1000
   private static let readBytes = 256 << 10
+  private static let sharedReads = 8
   /// How often an unread log is looked at again, and a full window.
   private static let retryMilliseconds = 100
   private static let feedBeatMilliseconds = 1000
@@ -149,6 +150,8 @@ struct PumpLoop {
     if let events = recent[cursor] { return events }
     let events = try store.read(
       after: cursor, limit: ReadLimit(events: Self.eventsPerRead, bytes: Self.readBytes))
+    // Subscriptions that catch up stand all over the log; only those near each other share.
+    if recent.count >= Self.sharedReads { recent.removeAll(keepingCapacity: true) }
     recent[cursor] = events
     return events
   }

@@ -3,12 +3,17 @@ struct ReplySlots {
   struct Destination {
     let peer: PeerAddress
     let requestID: String
+    /// Of the whole request.
+    let bytes: Int
   }
 
   private var slots: [Destination?] = []
   private var free: [Int] = []
+  /// What the requests under way came to.
+  private(set) var bytes = 0
 
   mutating func add(_ destination: Destination) -> Int {
+    bytes += destination.bytes
     if let token = free.popLast() {
       slots[token] = destination
       return token
@@ -19,6 +24,7 @@ struct ReplySlots {
 
   mutating func take(_ token: Int) -> Destination? {
     defer {
+      bytes -= slots[token]?.bytes ?? 0
       slots[token] = nil
       free.append(token)
     }

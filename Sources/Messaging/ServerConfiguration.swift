@@ -19,6 +19,8 @@ public struct ServerConfiguration: Sendable {
   /// Reads, queries and rebuilds under way; further ones are refused as `overloaded`.
   public var slowRequestLimit = 10_000
   /// Limits of the aggregates and their commands.
+  /// What commands under way may come to in bytes; further ones are refused as `overloaded`.
+  public var unansweredBytes = 256 << 20
   public var registry = AggregateRegistry.Limits()
   /// The service's version, as `status` tells it.
   public var version: String

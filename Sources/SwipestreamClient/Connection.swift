@@ -20,6 +20,8 @@ actor Connection: PolledActor {
   /// Two heartbeats and some: a subscription silent for longer is gone.
   private static let silenceMilliseconds = 12_000
 
+  private static let earlySignals = 1000
+
   private struct Listener {
     let continuation: AsyncStream<SubscriptionSignal>.Continuation
     var lastHeard: Int
@@ -38,6 +40,7 @@ actor Connection: PolledActor {
   private nonisolated let executor: PollingExecutor
   private nonisolated let submissions: Handoff<Submission>
   private nonisolated let isClosed = Monitor(false)
+  private nonisolated let takesSubmissions = Lock(true)
   private var context: Context?
   private var link: DealerLink?
   private var polled: PollSet
@@ -45,7 +48,7 @@ actor Connection: PolledActor {
   /// By request id; requests that share one are answered in the order they were sent.
   private var waiting: [String: [Waiting]] = [:]
   private var listeners: [String: Listener] = [:]
-  /// Messages of subscriptions whose answer is not yet taken in by the subscriber.
+  /// Messages of subscriptions that are answered and not yet listened to.
   private var early: [String: [SubscriptionSignal]] = [:]
   private var unsent: [[UInt8]] = []
   private var nextNumber = 0
@@ -71,11 +74,30 @@ actor Connection: PolledActor {
 
   nonisolated func start() { executor.start(driving: self) }
 
-  nonisolated func submit(_ submission: Submission) { submissions.give(submission) }
+  nonisolated func submit(_ submission: Submission) {
+    let isTaken = takesSubmissions.withLock { isTaken in
+      if isTaken { submissions.give(submission) }
+      return isTaken
+    }
+    if !isTaken { Self.refuse(submission) }
+  }
 
-  /// Ends the thread; what waits is told so.
+  private static func refuse(_ submission: Submission) {
+    switch submission {
+    case .request(_, _, _, let completion): completion(.failure(.closed))
+    case .listen(_, let listener): listener.finish()
+    case .ignore, .close: break
+    }
+  }
+
+  /// Ends the thread; what waits is told so. Not from a completion, which is on that thread.
   nonisolated func close() {
-    submissions.give(.close)
+    let isFirst = takesSubmissions.withLock { isTaken in
+      defer { isTaken = false }
+      if isTaken { submissions.give(.close) }
+      return isTaken
+    }
+    guard isFirst else { return }
     _ = isClosed.wait { $0 ? true : nil }
     executor.stop()
   }
@@ -110,6 +132,7 @@ actor Connection: PolledActor {
           continuation: listener, lastHeard: MonotonicTime.milliseconds)
         for signal in early.removeValue(forKey: subscription) ?? [] { listener.yield(signal) }
       case .ignore(let subscription):
+        early[subscription] = nil
         listeners.removeValue(forKey: subscription)?.continuation.finish()
       case .close: shutDown()
       }
@@ -144,14 +167,16 @@ actor Connection: PolledActor {
       if let listener = listeners[subscription] {
         listener.continuation.yield(signal)
         listeners[subscription]?.lastHeard = MonotonicTime.milliseconds
-      } else if early.count < 100, early[subscription, default: []].count < 1000 {
-        early[subscription, default: []].append(signal)
+      } else if let count = early[subscription]?.count, count < Self.earlySignals {
+        early[subscription]?.append(signal)
       }
       return
     }
     guard let id = value["id"]?.string, var entries = waiting.removeValue(forKey: id) else {
       return
     }
+    // A subscription begins with its answer; its messages may be here before its listener.
+    if let subscription = value["sub"]?.string { early[subscription] = [] }
     let answered = entries.removeFirst()
     if !entries.isEmpty { waiting[id] = entries }
     answered.completion(.success(content))

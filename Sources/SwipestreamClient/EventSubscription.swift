@@ -146,6 +146,8 @@ private struct LiveSubscription {
     lastSent = start
     let (stream, continuation) = AsyncStream.makeStream(of: SubscriptionSignal.self)
     iterator = stream.makeAsyncIterator()
+    // Also when the consumer leaves its loop or is cancelled; else heartbeats would go on for ever.
+    continuation.onTermination = { _ in Self.cancel(id, client) }
     client.connection.submit(.listen(subscription: id, continuation))
   }
 
@@ -159,7 +161,9 @@ private struct LiveSubscription {
     client.submit(message.bytes, id: requestID) { _ in }
   }
 
-  func cancel(_ client: ServiceClient) {
+  func cancel(_ client: ServiceClient) { Self.cancel(id, client) }
+
+  private static func cancel(_ id: String, _ client: ServiceClient) {
     client.connection.submit(.ignore(subscription: id))
     let requestID = client.newID()
     let message: JSON = ["op": "unsubscribe", "id": .string(requestID), "sub": .string(id)]

@@ -13,6 +13,10 @@ public enum WireLimits {
   public static let echoedIDBytes = 64 << 10
   /// Events that one `read` may ask for.
   public static let readEvents = 1000
+  /// A stream prefix or an event type's name in a filter.
+  public static let nameBytes = 256
+  /// A page's cursor.
+  public static let cursorBytes = 256
   /// Rows that one `query` or `state` may ask for.
   public static let pageRows = 1000
   /// Events, or rows, where a request names no limit.

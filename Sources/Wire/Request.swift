@@ -125,7 +125,7 @@ public struct QueryRequest: Sendable {
     default: throw FieldReader.wrong("in", "\"trash\"")
     }
     limit = try fields.integer("limit", in: 1...WireLimits.pageRows) ?? WireLimits.defaultPage
-    cursor = try fields.string("cursor")
+    cursor = try fields.string("cursor", atMost: WireLimits.cursorBytes)
     atLeast = fields.value("atLeast") == nil ? nil : try fields.position("atLeast")
     timeoutMilliseconds =
       try fields.integer("timeout", in: 0...WireLimits.queryWaitMilliseconds) ?? 5000
@@ -149,7 +149,7 @@ public struct StateRequest: Sendable {
   init(_ fields: FieldReader) throws(ServiceError) {
     stream = try fields.stream("stream")
     limit = try fields.integer("limit", in: 1...WireLimits.pageRows) ?? WireLimits.defaultPage
-    cursor = try fields.string("cursor")
+    cursor = try fields.string("cursor", atMost: WireLimits.cursorBytes)
     switch try fields.string("in") {
     case nil: isTrash = false
     case "trash": isTrash = true
@@ -167,6 +167,16 @@ public struct StateRequest: Sendable {
 }
 
 extension FieldReader {
+  fileprivate func string(
+    _ key: StaticString, atMost limit: Int
+  ) throws(ServiceError) -> String? {
+    let string = try string(key)
+    guard (string?.utf8.count ?? 0) <= limit else {
+      throw Self.wrong(key, "at most \(limit) bytes")
+    }
+    return string
+  }
+
   fileprivate func position(_ key: StaticString) throws(ServiceError) -> GlobalPosition {
     guard let position = try integer(key, in: 0...Int.max) else {
       throw Self.wrong(key, "a position; it is missing")
@@ -184,14 +194,19 @@ extension FieldReader {
   }
 
   fileprivate func filter() throws(ServiceError) -> EventFilter {
-    var filter = EventFilter(streamPrefix: try string("stream"))
+    var filter = EventFilter(
+      streamPrefix: try string("stream", atMost: WireLimits.nameBytes))
     guard let types = value("types") else { return filter }
     guard let elements = types.elements else {
       throw Self.wrong("types", "an array of event type names")
     }
     for element in elements {
-      guard let name = element.string, filter.types.count < 100 else {
-        throw Self.wrong("types", "an array of at most 100 event type names")
+      guard let name = element.string, name.utf8.count <= WireLimits.nameBytes,
+        filter.types.count < 100
+      else {
+        throw Self.wrong(
+          "types",
+          "an array of at most 100 event type names of at most \(WireLimits.nameBytes) bytes")
       }
       filter.types.insert(EventType(name))
     }

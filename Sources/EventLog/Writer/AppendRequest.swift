@@ -58,7 +58,7 @@ struct AppendQueue: Sendable {
   /// has ended.
   func push(_ batch: AppendBatch, completion: @escaping AppendCompletion) {
     let weight = min(Self.weight(of: batch), limit)
-    let isTooLarge = batch.bytes.count > EventLogConfiguration.appendBytesLimit
+    let isTooLarge = batch.storedLength > EventLogConfiguration.appendBytesLimit
     if !isTooLarge,
       queue.push(AppendRequest(content: .batch(batch), completion: completion), weight: weight)
     {

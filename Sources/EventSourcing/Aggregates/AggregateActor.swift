@@ -60,25 +60,28 @@ actor AggregateActor<A: Aggregate> {
 
   // MARK: Deciding
 
-  /// Decides what waits, adding the events to `batch`, which will be batch `number`.
-  ///
-  /// - Returns: whether it added any.
+  /// Decides what waits, adding the events to `batch`, which will be batch `number`, until that has
+  /// `limit` bytes.
   func decide(
-    into batch: inout AppendBatch, number: UInt64, replies: inout [CommandReply]
-  ) -> Bool {
-    guard !inbox.isEmpty else { return false }
+    into batch: inout AppendBatch, number: UInt64, limit: Int, replies: inout [CommandReply]
+  ) -> DecideResult {
+    guard !inbox.isEmpty else { return DecideResult() }
     guard phase == .ready, !isInvalid else {
       loadIfNeeded()
-      return false
+      return DecideResult()
     }
     batch.begin(stream, expecting: revision == .none ? .noStream : .exactly(revision))
     let before = batch.events.count
-    for envelope in inbox { decide(envelope, into: &batch, number: number) }
-    inbox.removeAll(keepingCapacity: inbox.count <= 1024)
+    var decided = 0
+    repeat {
+      decide(inbox[decided], into: &batch, number: number)
+      decided += 1
+    } while decided < inbox.count && batch.bytes.count < limit
+    inbox.removeFirst(decided)
     let hasEvents = batch.events.count > before
     if !hasEvents { batch.dropEmptyStream() }
     if batchesUnderWay.isEmpty { answer(upTo: number, first: .start, replies: &replies) }
-    return hasEvents
+    return DecideResult(hasEvents: hasEvents, hasMore: !inbox.isEmpty)
   }
 
   private func decide(
@@ -231,7 +234,9 @@ actor AggregateActor<A: Aggregate> {
     isInvalid = true
     batchesUnderWay.removeAll { $0 == number }
     let void = waiting.prefix { $0.batch <= number }
-    replies += void.map { CommandReply(token: $0.token, result: .failure(error)) }
+    replies += void.map {
+      CommandReply(token: $0.token, result: $0.answer.result(afterFailure: error))
+    }
     waiting.removeFirst(void.count)
     reloadIfInvalid()
   }

@@ -42,6 +42,9 @@ public actor AggregateLoader {
         position = event.position
       }
       if events.count < Self.eventsPerRead, try isComplete(stream, revision) { break }
+      guard !events.isEmpty else {
+        throw ServiceError(.unavailable, "\(stream): its events after \(revision) are not found")
+      }
     }
     return Loaded(state: state, revision: revision, position: position)
   }

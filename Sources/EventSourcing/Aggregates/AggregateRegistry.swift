@@ -163,8 +163,12 @@ public final class AggregateRegistry {
     var batch = AppendBatch(time: time, capacity: 1 << 16)
     var writers: [any AggregateSlot] = []
     for (_, slot) in touched {
-      if slot.decide(into: &batch, number: nextBatch, replies: &replies) { writers.append(slot) }
-      if batch.bytes.count >= limits.batchBytes {
+      var result = DecideResult(hasMore: true)
+      while result.hasMore {
+        result = slot.decide(
+          into: &batch, number: nextBatch, limit: limits.batchBytes, replies: &replies)
+        if result.hasEvents { writers.append(slot) }
+        guard batch.bytes.count >= limits.batchBytes else { break }
         send(batch, writers)
         batch = AppendBatch(time: time, capacity: 1 << 16)
         writers = []

@@ -10,7 +10,9 @@ protocol AggregateSlot: AnyObject {
   var lastUse: UInt64 { get set }
 
   func enqueue(_ header: CommandHeader, name: String, data: Result<JSONValue, ServiceError>)
-  func decide(into batch: inout AppendBatch, number: UInt64, replies: inout [CommandReply]) -> Bool
+  func decide(
+    into batch: inout AppendBatch, number: UInt64, limit: Int, replies: inout [CommandReply]
+  ) -> DecideResult
   func committed(_ number: UInt64, first: GlobalPosition, replies: inout [CommandReply])
   func failed(_ number: UInt64, _ error: ServiceError, replies: inout [CommandReply])
   func refuseAfterFailedLoad(replies: inout [CommandReply])
@@ -39,9 +41,11 @@ final class TypedAggregateSlot<A: Aggregate>: AggregateSlot {
   }
 
   func decide(
-    into batch: inout AppendBatch, number: UInt64, replies: inout [CommandReply]
-  ) -> Bool {
-    actor.assumeIsolated { $0.decide(into: &batch, number: number, replies: &replies) }
+    into batch: inout AppendBatch, number: UInt64, limit: Int, replies: inout [CommandReply]
+  ) -> DecideResult {
+    actor.assumeIsolated {
+      $0.decide(into: &batch, number: number, limit: limit, replies: &replies)
+    }
   }
 
   func committed(_ number: UInt64, first: GlobalPosition, replies: inout [CommandReply]) {

@@ -44,4 +44,24 @@ extension CommandAnswer {
       return .success(receipt)
     }
   }
+
+  /// The answer once the batch that it waited for has failed. What the log had written before stays
+  /// written, whatever the command sent again was to wait for.
+  func result(afterFailure error: ServiceError) -> Result<CommandReceipt, ServiceError> {
+    switch self {
+    case .receipt(let receipt): return .success(receipt)
+    case .written(var receipt, .durable(let position)) where receipt.isDuplicate:
+      receipt.position = position
+      return .success(receipt)
+    case .written, .error: return .failure(error)
+    }
+  }
+}
+
+/// What an aggregate did when it was let to decide.
+struct DecideResult {
+  /// Whether it added events to the batch.
+  var hasEvents = false
+  /// Whether commands are left that the batch had no room for.
+  var hasMore = false
 }
