@@ -19,7 +19,8 @@ enum Swipestream {
     signal(SIGPIPE, SIG_IGN)
     let status = await run(Array(CommandLine.arguments.dropFirst()))
     Output.flush()
-    exit(status.rawValue)
+    // Not `exit`: it would tear down the C++ libraries' globals under threads that still use them.
+    _exit(status.rawValue)
   }
 
   private static func run(_ arguments: [String]) async -> ExitStatus {

@@ -18,7 +18,7 @@ public struct FileStorage: LogStorage {
   }
 
   private static func makeDirectory(_ path: String) -> CInt {
-    mkdir(path, 0o755) == 0 ? 0 : errno
+    mkdir(path, 0o700) == 0 ? 0 : errno
   }
 
   public func list(_ directory: String) throws(StorageError) -> [String] {
@@ -89,7 +89,7 @@ public struct FileStorage: LogStorage {
     _ path: String, _ flags: CInt, for operation: StorageError.Operation
   ) throws(StorageError) -> CInt {
     while true {
-      let descriptor = Glibc.open(path, flags | O_CLOEXEC, 0o644)
+      let descriptor = Glibc.open(path, flags | O_CLOEXEC, 0o600)
       if descriptor >= 0 { return descriptor }
       if errno != EINTR { throw StorageError(operation, path: path, code: errno) }
     }

@@ -38,7 +38,9 @@ enum Output {
       if count > 0 {
         written += count
       } else if errno != EINTR {
-        exit(errno == EPIPE ? ExitStatus.done.rawValue : ExitStatus.refused.rawValue)
+        if errno == EPIPE { _exit(ExitStatus.done.rawValue) }
+        complain("cannot write the output: \(String(cString: strerror(errno)))")
+        _exit(ExitStatus.refused.rawValue)
       }
     }
   }

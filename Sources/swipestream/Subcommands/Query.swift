@@ -19,12 +19,17 @@ enum Query: Subcommand {
       swipestream query mailbox stream=mailbox/inbox limit=3 --json
     """
 
+  private static let parameterNames: Set = ["stream", "limit", "cursor", "in"]
+
   static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
     let arguments = try Arguments(arguments, .client(flags: ["--json"], values: ["--at-least"]))
     guard let view = arguments.positional.first else {
       throw Failure(.usage, "missing VIEW; --help shows the usage")
     }
     let parameters = try KeyValue.object(arguments.positional.dropFirst())
+    for member in parameters.members ?? [] where !parameterNames.contains(member.key) {
+      throw Failure(.usage, "a view takes no '\(member.key)'; --help shows what it takes")
+    }
     let session = try ClientSession(arguments)
     var members = [JSON.Member("view", .string(view))] + (parameters.members ?? [])
     if let position = try arguments.integer("--at-least", in: 0...Int.max) {

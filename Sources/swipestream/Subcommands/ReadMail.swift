@@ -8,8 +8,8 @@ enum ReadMail: Subcommand {
   static let help = """
     usage: swipestream read STREAM MAIL [--json]
 
-    Prints what the mailbox holds of a mail, in the trash or not: its headers, its state
-    and the preview of its text.
+    Prints what the mailbox's view holds of a mail, in the trash or not: from, subject,
+    date, state and the preview of its text.
 
     \(ClientSession.optionHelp)
     """

@@ -20,6 +20,12 @@ enum Send: Subcommand {
                       may be left out; receipts come in input order
     \(ClientSession.optionHelp)
 
+    mailbox commands: deliver, mark-read, mark-unread, flag, unflag, trash, restore, purge,
+    reorder, swipe, press, configure-swipe
+    list commands: create, add, edit, complete, reopen, delete, restore, purge, reorder,
+    swipe, press, configure-swipe
+    Their data is described in Sources/Wire/Wire.docc.
+
     Exit status: 0 done, 1 refused (with --file: if any was), 2 usage, 3 no answer.
 
     examples:

@@ -16,6 +16,8 @@ struct SendFile {
     /// How many commands the input has, once it is read to its end.
     var total: Int?
     var status = ExitStatus.done
+    /// Set once a command found no answer: what follows would only find none either.
+    var silence: ClientError?
   }
 
   private let session: ClientSession
@@ -36,11 +38,14 @@ struct SendFile {
     while let line = reader.next() {
       if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { continue }
       waitForRoom()
+      if state.change({ $0.silence != nil }) { break }
       submit(line, index: read)
       read += 1
     }
     state.change { $0.total = read }
     printer.join()
+    Output.flush()
+    if let silence = state.change({ $0.silence }) { throw Failure(silence) }
     return state.change { $0.status }
   }
 
@@ -59,7 +64,7 @@ struct SendFile {
   }
 
   private func waitForRoom() {
-    _ = state.wait { $0.underWay < Self.window ? true : nil }
+    _ = state.wait { $0.underWay < Self.window || $0.silence != nil ? true : nil }
   }
 
   private func submit(_ line: [UInt8], index: Int) {
@@ -91,7 +96,8 @@ struct SendFile {
       }
     case .failure(let error):
       state.ready[index] = refusal("timeout", error.description, id: id)
-      if case .noAnswer = error { state.status = .noService } else { state.status = .refused }
+      state.status = .refused
+      if case .noAnswer = error, state.silence == nil { state.silence = error }
     }
   }
 

@@ -17,7 +17,8 @@ enum Serve: Subcommand {
     SIGTERM end it within 5 seconds, with everything acknowledged safe.
 
       --data DIR          log and views (or SWIPESTREAM_DATA;
-                          default $XDG_DATA_HOME/swipestream)
+                          default $XDG_DATA_HOME/swipestream,
+                          ~/.local/share/swipestream)
       --commands EP       requests (default tcp://127.0.0.1:7100); port * picks a free one
       --events EP         the feed (default tcp://127.0.0.1:7101)
       --segment-bytes N   size of a log segment, 65536 to 1073741824 (default 67108864)
@@ -92,7 +93,9 @@ enum Serve: Subcommand {
         registry.register(ItemList.self)
       }
     } catch {
-      throw Failure(.refused, "\(error.message); is another service running there?")
+      let isTaken = error.message.contains("Address already in use")
+      throw Failure(
+        .refused, error.message + (isTaken ? "; is another service running there?" : ""))
     }
   }
 

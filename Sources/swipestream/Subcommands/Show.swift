@@ -27,6 +27,9 @@ enum Show: Subcommand {
     let arguments = try Arguments(
       arguments, .client(flags: ["--json", "--trash"], values: ["--at", "--limit"]))
     let stream = try Argument.stream(try arguments.exactly("STREAM")[0])
+    guard !arguments.has("--trash") || stream.category == .mailbox else {
+      throw Failure(.usage, "--trash is for mailboxes; \(stream) is none")
+    }
     let session = try ClientSession(arguments)
     let limit = try arguments.integer("--limit", in: 1...Int.max) ?? .max
     var members: [JSON.Member] = [.init("stream", .string(stream.description))]

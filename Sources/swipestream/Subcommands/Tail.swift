@@ -10,14 +10,18 @@ enum Tail: Subcommand {
     usage: swipestream tail [--from POSITION|start|end] [--stream PREFIX] [--type T]…
                             [--cloudevents]
 
-    Prints one JSON object per event, and goes on until interrupted. When the service is
-    away it waits for it and goes on where it was.
+    Prints one JSON object per event, and goes on until interrupted. When the service goes
+    away meanwhile, it waits for it and goes on where it was.
 
       --from P        behind this position; start: all history; end (default): only new
       --stream PREFIX only streams whose name begins so, for example list/
       --type T        only this event type; may be given several times
       --cloudevents   CloudEvents 1.0 JSON
     \(ClientSession.optionHelp)
+
+    examples:
+      swipestream tail --from start --stream list/
+      swipestream tail --type mail.trashed --type mail.restored
     """
 
   static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
