@@ -1,5 +1,7 @@
 #pragma once
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include <linux/filter.h>
 #include <sys/socket.h>
 #include <zmq.h>
@@ -16,4 +18,29 @@ static inline int swipestream_pause_listening(int descriptor) {
 static inline int swipestream_resume_listening(int descriptor) {
   int unused = 0;
   return setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, &unused, sizeof unused);
+}
+
+// Sends a copy of `bytes` that libzmq gives back through `release` once it is on its way, or dropped.
+// `release` frees the copy; where the send fails it is called at once. Returns as zmq_msg_send does.
+static inline int swipestream_send_metered(void *socket, const void *bytes, size_t length,
+                                           zmq_free_fn *release, void *hint, int flags) {
+  void *copy = malloc(length ? length : 1);
+  zmq_msg_t message;
+  if (!copy) {
+    release(NULL, hint);
+    errno = ENOMEM;
+    return -1;
+  }
+  memcpy(copy, bytes, length);
+  if (zmq_msg_init_data(&message, copy, length, release, hint) != 0) {
+    release(copy, hint);
+    return -1;
+  }
+  int sent = zmq_msg_send(&message, socket, flags);
+  if (sent < 0) {
+    int code = zmq_errno();
+    zmq_msg_close(&message);
+    errno = code;
+  }
+  return sent;
 }

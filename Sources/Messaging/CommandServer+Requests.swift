@@ -125,12 +125,23 @@ extension CommandServer {
     guard slowRequests < configuration.slowRequestLimit else {
       throw ServiceError(.overloaded, "too many reads and queries are under way; try again")
     }
+    guard slowRequestsOfPeer[peer, default: 0] < configuration.slowRequestLimitOfPeer else {
+      throw ServiceError(
+        .overloaded, "too many reads and queries of yours are under way; await some")
+    }
     slowRequests += 1
+    slowRequestsOfPeer[peer, default: 0] += 1
     Task {
       let content = await Self.answer(request, id: id, reader: reader, views: views)
-      slowRequests -= 1
+      endSlowRequest(of: peer)
       send(content, to: peer)
     }
+  }
+
+  private func endSlowRequest(of peer: PeerAddress) {
+    slowRequests -= 1
+    let rest = slowRequestsOfPeer[peer, default: 1] - 1
+    slowRequestsOfPeer[peer] = rest > 0 ? rest : nil
   }
 
   /// Off this actor: other requests go on meanwhile.

@@ -14,6 +14,9 @@ struct ServerCounters {
 }
 
 extension CommandServer {
+  /// Smaller messages are bounded well enough by their number.
+  private static let meteredBytes = 4096
+
   func send(_ reply: CommandReply) {
     guard let destination = slots.take(reply.token) else { return }
     writer.removeAll()
@@ -46,10 +49,14 @@ extension CommandServer {
 
   private func transmit(_ content: [UInt8], to peer: PeerAddress) -> Socket.SendResult {
     guard let router else { return .unroutable }
+    let isLarge = content.count > Self.meteredBytes
+    let meter = isLarge ? outputMeters.meter(of: peer, for: content.count) : nil
+    if isLarge, meter == nil { return .full }
     let result = peer.withIdentity { router.send($0, hasMore: true) }
     guard result == .sent else { return result }
     // Once the routing id is taken, ROUTER takes the message's other frames too.
     if peer.hasDelimiter { _ = router.send([], hasMore: true) }
+    if let meter { return router.send(content, meter: meter) }
     return router.send(content)
   }
 
@@ -150,6 +157,8 @@ extension CommandServer {
     writer.value(view.state)
     writer.key("parked")
     writer.value(view.parked)
+    writer.key("reason")
+    writer.value(view.reason)
     writer.endObject()
   }
 }

@@ -43,6 +43,9 @@ public actor CommandServer: PolledActor, Service {
   var nextSubscription = 1
   var feedListeners = 0
   var slowRequests = 0
+  /// The same, by who asked.
+  var slowRequestsOfPeer: [PeerAddress: Int] = [:]
+  var outputMeters = OutputMeters()
   var counters = ServerCounters()
   private var isStopping = false
   private var busyTurns = 0
@@ -106,8 +109,7 @@ public actor CommandServer: PolledActor, Service {
     reader.stop()
     stopLoading()
     await closeSockets()
-    // An answer that is still being worked out comes back to this executor, so it must live on.
-    if await !isAnswering { executor.stop() }
+    executor.stop()
   }
 
   // MARK: The turn
@@ -159,7 +161,7 @@ public actor CommandServer: PolledActor, Service {
 
   // MARK: Stopping
 
-  private var isAnswering: Bool { registry.unansweredCommands > 0 || slowRequests > 0 }
+  private var isAnswering: Bool { registry.unansweredCommands > 0 }
 
   private func beginStop() {
     isStopping = true

@@ -1,6 +1,7 @@
 internal import ActorRuntime
 internal import EventSourcing
 internal import FastJSON
+internal import Synchronization
 internal import Wire
 
 /// Answers `read` on a thread of its own.
@@ -11,16 +12,25 @@ actor LogReader {
 
   private let executor = ThreadExecutor(name: "reader")
   private let store: any EventStore
+  private let isStopping = Atomic<Bool>(false)
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(store: any EventStore) { self.store = store }
 
-  nonisolated func stop() { executor.stop() }
+  /// What waits is refused, so that the thread ends soon.
+  nonisolated func stop() {
+    isStopping.store(true, ordering: .relaxed)
+    executor.stop()
+  }
 
   /// The whole reply.
   func read(_ request: ReadRequest, id: String?) -> [UInt8] {
     var writer = JSONWriter(capacity: 4096)
+    guard !isStopping.load(ordering: .relaxed) else {
+      Reply.error(ServiceError(.unavailable, "the service stops"), id: id, to: &writer)
+      return writer.bytes
+    }
     do throws(ReadError) {
       let page = try page(request)
       Reply.ok(id: id, to: &writer) { writer in

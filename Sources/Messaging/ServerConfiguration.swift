@@ -18,6 +18,8 @@ public struct ServerConfiguration: Sendable {
   public var subscriptionLimit = 4096
   /// Reads, queries and rebuilds under way; further ones are refused as `overloaded`.
   public var slowRequestLimit = 10_000
+  /// The same for one peer, so that it does not stand in the way of the others for long.
+  public var slowRequestLimitOfPeer = 32
   /// Limits of the aggregates and their commands.
   /// What commands under way may come to in bytes; further ones are refused as `overloaded`.
   public var unansweredBytes = 256 << 20

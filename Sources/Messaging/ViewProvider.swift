@@ -26,14 +26,18 @@ public struct ViewStanding: Sendable, Equatable {
   public let state: String
   /// Events that the view could not take in, or that wait behind one.
   public let parked: Int
+  /// Why it fails or is degraded; nil while it does not.
+  public let reason: String?
 
   public init(
-    name: String, version: UInt32, position: GlobalPosition, state: String, parked: Int
+    name: String, version: UInt32, position: GlobalPosition, state: String, parked: Int,
+    reason: String?
   ) {
     self.name = name
     self.version = version
     self.position = position
     self.state = state
     self.parked = parked
+    self.reason = reason
   }
 }

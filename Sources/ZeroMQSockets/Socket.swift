@@ -30,11 +30,18 @@ public final class Socket {
   deinit { zmq_close(handle) }
 
   public func bind(_ endpoint: String) throws(ZeroMQError) {
+    try allowIPv6(for: endpoint)
     guard zmq_bind(handle, endpoint) == 0 else { throw .last("zmq_bind", endpoint) }
   }
 
   public func connect(_ endpoint: String) throws(ZeroMQError) {
+    try allowIPv6(for: endpoint)
     guard zmq_connect(handle, endpoint) == 0 else { throw .last("zmq_connect", endpoint) }
+  }
+
+  /// Only where it is asked for: with it, libzmq writes IPv4 addresses in their mapped form.
+  private func allowIPv6(for endpoint: String) throws(ZeroMQError) {
+    if endpoint.utf8.contains(UInt8(ascii: "[")) { try set(ZMQ_IPV6, 1) }
   }
 
   /// Where the socket was bound last, with the port that was picked for a wildcard.

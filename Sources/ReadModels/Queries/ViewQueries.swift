@@ -67,6 +67,10 @@ public actor ViewQueries: Service {
     for view: ViewDefinition, toReach position: GlobalPosition, milliseconds: Int
   ) async throws(ServiceError) {
     let board = projector.board
+    if let entry = board.entry(view.name), entry.position < position, let failure = entry.failure {
+      throw ServiceError(
+        .unavailable, "the view \(view.name) is at \(entry.position) and fails: \(failure)")
+    }
     switch await board.wait(for: view.name, toReach: position, milliseconds: milliseconds) {
     case .reached: return
     case .closed: throw Self.stopping
@@ -85,6 +89,7 @@ public actor ViewQueries: Service {
   private func answer(
     _ view: ViewDefinition, _ stream: StreamID, _ page: PageRequest, _ cursor: PageCursor?
   ) throws(ServiceError) -> [UInt8] {
+    guard gate.isOpen else { throw Self.stopping }
     // A rebuilt view may take the file's place between looking for it and opening it.
     var triesLeft = 3
     while true {

@@ -28,7 +28,7 @@ struct ReadModelViews: ViewProvider {
     projector.statuses.map {
       ViewStanding(
         name: $0.name, version: $0.version, position: $0.position, state: $0.state.rawValue,
-        parked: $0.parked)
+        parked: $0.parked, reason: $0.reason)
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import ActorRuntime
 internal import EventSourcing
 internal import ReadModels
+internal import Synchronization
 internal import Wire
 
 /// Answers `state` on a thread of its own: a long stream is read from its start.
@@ -8,6 +9,7 @@ actor StateQueries: Service {
   nonisolated let name = "states"
   private nonisolated let executor = ThreadExecutor(name: "states")
   private let reader: StateReader
+  private let isStopping = Atomic<Bool>(false)
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -15,9 +17,16 @@ actor StateQueries: Service {
 
   func start() {}
 
-  nonisolated func stop() async { executor.stop() }
+  /// What waits is refused, so that the thread ends soon.
+  nonisolated func stop() async {
+    isStopping.store(true, ordering: .relaxed)
+    executor.stop()
+  }
 
   func state(_ request: StateRequest) throws(ServiceError) -> [UInt8] {
+    guard !isStopping.load(ordering: .relaxed) else {
+      throw ServiceError(.unavailable, "the service stops")
+    }
     let at: StateInstant? =
       switch request.at {
       case .position(let position): .position(position)

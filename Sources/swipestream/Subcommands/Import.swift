@@ -41,7 +41,7 @@ enum Import: Subcommand {
     var importer = Importer(
       session: session, stream: stream, bytesTotal: readers.reduce(0) { $0 + $1.bytesTotal },
       report: try (try arguments.one("--report")).map { path throws(Failure) in
-        try ReportFile(path)
+        try ReportFile(path, inputs: arguments.positional)
       })
     for reader in readers { try importer.importAll(reader) }
     return try importer.finish()

@@ -115,8 +115,9 @@ struct Importer {
   func finish() throws(Failure) -> ExitStatus {
     _ = counts.wait { $0.underWay == 0 ? true : nil }
     Output.endProgress()
-    report?.close()
-    return try counts.change { $0 }.summarize()
+    let status = try counts.change { $0 }.summarize()
+    try report?.close()
+    return status
   }
 }
 
@@ -147,24 +148,53 @@ extension Importer.Counts {
 
 /// `--report`: a line of JSON per mail.
 final class ReportFile: Sendable {
-  private let file: Lock<Int32>
+  private struct State {
+    let descriptor: Int32
+    /// Why the first line that was lost was.
+    var problem: String?
+  }
 
-  init(_ path: String) throws(Failure) {
+  private let path: String
+  private let state: Lock<State>
+
+  /// - Throws: where the file cannot be written, or is one of the `inputs`.
+  init(_ path: String, inputs: [String]) throws(Failure) {
+    guard !inputs.contains(where: { Self.isSame($0, path) }) else {
+      throw Failure(.usage, "--report would overwrite the input \(path)")
+    }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw Failure(.refused, "cannot write \(path): \(String(cString: strerror(errno)))")
     }
-    file = Lock(descriptor)
+    self.path = path
+    state = Lock(State(descriptor: descriptor))
+  }
+
+  private static func isSame(_ a: String, _ b: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
   }
 
   func add(_ origin: String, _ result: String, _ more: JSON) {
     let line = JSON.object(
       [.init("origin", .string(origin)), .init("result", .string(result))] + (more.members ?? []))
     let bytes = line.bytes + [UInt8(ascii: "\n")]
-    file.withLock { descriptor in
-      _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    state.withLock { state in
+      let count = bytes.withUnsafeBytes { write(state.descriptor, $0.baseAddress, $0.count) }
+      if count != bytes.count, state.problem == nil {
+        state.problem = count < 0 ? String(cString: strerror(errno)) : "no space left"
+      }
     }
   }
 
-  func close() { file.withLock { _ = Glibc.close($0) } }
+  /// - Throws: where the report is not complete.
+  func close() throws(Failure) {
+    let problem = state.withLock { state in
+      _ = Glibc.close(state.descriptor)
+      return state.problem
+    }
+    if let problem { throw Failure(.refused, "the report \(path) is not complete: \(problem)") }
+  }
 }

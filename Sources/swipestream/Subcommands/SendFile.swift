@@ -30,12 +30,13 @@ struct SendFile {
   }
 
   func run() throws(Failure) -> ExitStatus {
-    let reader = try LineReader(path: path)
+    var reader = try LineReader(path: path)
     // A thread of its own: a slow input must not hold back receipts, nor a slow reader of them
     // the connection.
     let printer = NamedThread("receipts") { printReceipts() }
     var read = 0
-    while let line = reader.next() {
+    var failure: Failure?
+    while let line = next(&reader, &failure) {
       if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { continue }
       waitForRoom()
       if state.change({ $0.silence != nil }) { break }
@@ -45,8 +46,19 @@ struct SendFile {
     state.change { $0.total = read }
     printer.join()
     Output.flush()
+    if let failure { throw failure }
     if let silence = state.change({ $0.silence }) { throw Failure(silence) }
     return state.change { $0.status }
+  }
+
+  /// An input that cannot be read further still waits for the receipts of what was sent.
+  private func next(_ reader: inout LineReader, _ failure: inout Failure?) -> [UInt8]? {
+    do throws(Failure) {
+      return try reader.next()
+    } catch {
+      failure = error
+      return nil
+    }
   }
 
   private func printReceipts() {

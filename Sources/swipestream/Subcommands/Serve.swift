@@ -115,7 +115,10 @@ enum Serve: Subcommand {
 /// Where a service keeps its data.
 enum DataDirectory {
   static func path(_ arguments: Arguments) throws(Failure) -> String {
-    if let path = try arguments.one("--data") ?? Environment["SWIPESTREAM_DATA"] { return path }
+    if let path = try arguments.one("--data") ?? Environment["SWIPESTREAM_DATA"] {
+      guard !path.isEmpty else { throw Failure(.usage, "--data must name a directory") }
+      return path
+    }
     if let base = Environment["XDG_DATA_HOME"] { return base + "/swipestream" }
     guard let home = Environment["HOME"] else {
       throw Failure(.usage, "no data directory: give --data DIR, or set SWIPESTREAM_DATA")

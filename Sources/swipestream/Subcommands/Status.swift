@@ -31,6 +31,7 @@ enum Status: Subcommand {
           "view \(view["name"]?.string ?? "")",
           "\(view["state"]?.string ?? ""), position \(view["position"]?.integer ?? 0)"
             + ((view["parked"]?.integer ?? 0) > 0 ? ", \(view["parked"]?.integer ?? 0) parked" : "")
+            + (view["reason"]?.string.map { ": " + TerminalText.clean($0) } ?? "")
         )
       }
     case .object(let counts):
