@@ -19,6 +19,7 @@ private actor Poller: PolledActor {
   nonisolated let executor: PollingExecutor
   nonisolated let handoff: Handoff<Int>
   private(set) var taken: [Int] = []
+  private(set) var turns = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -28,6 +29,7 @@ private actor Poller: PolledActor {
   }
 
   func turn(mayBlock: Bool) {
+    turns += 1
     taken += handoff.takeAll()
     guard mayBlock else { return }
     var item = pollfd(fd: executor.wakeDescriptor, events: Int16(POLLIN), revents: 0)
@@ -56,6 +58,36 @@ struct ActorRuntimeTests {
     // Would hang for a minute were a wake lost.
     while await poller.taken.count < 1000 { await Task.yield() }
     #expect(await poller.taken == Array(0..<1000))
+    executor.stop()
+  }
+
+  @Test func workThatComesAfterTheEndIsDone() async {
+    let executor = ThreadExecutor(name: "test")
+    let recorder = Recorder(on: executor)
+    await recorder.add(1)
+    executor.stop()
+    await recorder.add(2)
+    #expect(await recorder.values == [1, 2])
+    let polling = PollingExecutor(name: "test")
+    let poller = Poller(polling)
+    polling.start(driving: poller)
+    polling.stop()
+    #expect(await poller.taken == [])
+  }
+
+  /// A wake that comes as the turn ends must not leave the next waits without end.
+  @Test func anIdlePollingExecutorSleeps() async {
+    let executor = PollingExecutor(name: "test")
+    let poller = Poller(executor)
+    executor.start(driving: poller)
+    for _ in 0..<20 {
+      for value in 0..<200 { poller.handoff.give(value) }
+      while await poller.taken.count % 200 != 0 { await Task.yield() }
+      let before = await poller.turns
+      try? await Task.sleep(nanoseconds: 5_000_000)
+      // A handful for the two looks at it; a spin makes thousands.
+      #expect(await poller.turns - before < 100)
+    }
     executor.stop()
   }
 

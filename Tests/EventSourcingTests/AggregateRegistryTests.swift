@@ -119,6 +119,38 @@ struct AggregateRegistryTests {
     shard.stop()
   }
 
+  @Test func aDuplicateKeepsItsReceiptWhenTheBatchItWaitsForFails() async throws {
+    let store = GatedEventStore()
+    let shard = Shard(store)
+    store.open()
+    _ = await shard.answers(to: try await shard.submit([add("1", 2)]))
+    store.close()
+    let tokens = try await shard.submit([add("2", 1), add("1", 2)])
+    while store.heldBatches == 0 { await Task.yield() }
+    store.fail(with: .readOnly(reason: "disk full"))
+    let answers = await shard.answers(to: tokens)
+    #expect(code(answers[0]) == .readOnly)
+    #expect(answers[1] == (try receipt(2, 2, events: 2, value: 2, isDuplicate: true)))
+    shard.stop()
+  }
+
+  @Test func manyCommandsOfOneStreamAreCutIntoBatches() async throws {
+    var limits = AggregateRegistry.Limits()
+    limits.batchBytes = 1000
+    let store = GatedEventStore()
+    let shard = Shard(store, limits: limits)
+    let tokens = try await shard.submit((1...100).map { add("\($0)", 1) })
+    while store.heldBatches < 5 { await Task.yield() }
+    store.open()
+    let answers = await shard.answers(to: tokens)
+    for (index, answer) in answers.enumerated() {
+      let number = UInt64(index + 1)
+      #expect(answer == (try receipt(number, number, events: 1, value: index + 1)))
+    }
+    #expect(await shard.replies.map(\.token) == tokens)
+    shard.stop()
+  }
+
   @Test func anUnreadableStreamRefusesAndRecovers() async throws {
     let store = GatedEventStore()
     store.open()

@@ -196,3 +196,13 @@ def test_the_whole_corpus(service):
     assert new > 100 and service.client().head() == new
     assert service.cli("views", "audit").stdout.splitlines()[-1] == "1 streams audited, 0 differ"
     assert imported(service.cli("import", *files, "--into", INBOX))[:2] == (0, new + known)
+
+
+def test_a_report_that_cannot_be_written(service, tmp_path):
+    """A report on a full disk is said to be incomplete; an input is never overwritten by it."""
+    mail = tmp_path / "a.eml"
+    mail.write_text("From: a@b\nSubject: s\n\nx\n")
+    failed = service.cli("import", str(mail), "--into", INBOX, "--report", "/dev/full", status=1)
+    assert "not complete" in failed.stderr
+    service.cli("import", str(mail), "--into", INBOX, "--report", str(mail), status=2)
+    assert mail.read_text().startswith("From: a@b")

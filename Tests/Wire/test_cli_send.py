@@ -246,3 +246,8 @@ def test_data_directory_from_the_environment(tmp_path, monkeypatch):
         assert str(service.directory) in result.stderr
     finally:
         service.close()
+
+
+def test_a_directory_as_the_file(service):
+    refused = service.cli("send", "--file", str(service.directory), status=1)
+    assert "cannot read" in refused.stderr

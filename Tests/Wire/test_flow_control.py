@@ -109,3 +109,34 @@ def test_a_listener_that_does_not_read(service):
     before = service.resident_bytes()
     writer.fill(60_000, stream="mailbox/other")
     assert service.resident_bytes() - before < GROWTH_LIMIT
+
+
+def test_replies_that_are_not_read(service):
+    """One client asks for page after page and reads none: what waits for it is bounded, what goes
+    beyond is refused and counted, and others are served (promise 9)."""
+    writer = service.client()
+    writer.fill(5000)
+    before = service.resident_bytes()
+    slow = service.client(receive_queue=10)
+    for _ in range(200):
+        for _ in range(20):
+            slow.send({"op": "read", "from": 2, "limit": 1000})
+        writer.request("ping")
+    assert service.resident_bytes() - before < GROWTH_LIMIT
+    assert len(writer.view(limit=1)["rows"]) == 1
+
+
+def test_a_peer_has_so_many_slow_requests_under_way(service):
+    """Beyond that it is told so at once; the ones under way are answered."""
+    client = service.client()
+    client.deliver(3)
+    asked = [
+        client.send({
+            "op": "query", "view": "mailbox", "stream": "mailbox/inbox", "atLeast": 1000,
+            "timeout": 2000})
+        for _ in range(40)]
+    codes = [client.reply(request)["error"]["code"] for request in asked]
+    assert codes.count("overloaded") == 8
+    assert codes.count("timeout") == 32
+    other = service.client()
+    assert other.request("ping")["ok"] is True

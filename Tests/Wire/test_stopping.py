@@ -140,3 +140,23 @@ def test_restarting_many_times(service):
         assert client.request("status")["log"] == log
         service.restart()
     assert len(service.replayed()) == 5
+
+
+def test_it_ends_with_slow_requests_waiting(service):
+    """What waits for views and history is not waited for."""
+    writer = service.client()
+    writer.fill(20_000)
+    clients = [service.client(receive_queue=10) for _ in range(10)]
+    for client in clients:
+        for _ in range(30):
+            client.send({"op": "state", "stream": INBOX})
+            client.send({
+                "op": "query", "view": "mailbox", "stream": INBOX, "atLeast": 10**9,
+                "timeout": 60_000})
+    writer.request("ping")
+    stop(service)
+
+
+def test_an_empty_directory_name_is_refused(service):
+    refused = service.cli("serve", "--data", "", status=2)
+    assert "--data" in refused.stderr
