@@ -67,15 +67,17 @@ public actor ViewQueries: Service {
     for view: ViewDefinition, toReach position: GlobalPosition, milliseconds: Int
   ) async throws(ServiceError) {
     let board = projector.board
-    if let entry = board.entry(view.name), entry.position < position, let failure = entry.failure {
-      throw ServiceError(
-        .unavailable, "the view \(view.name) is at \(entry.position) and fails: \(failure)")
-    }
     switch await board.wait(for: view.name, toReach: position, milliseconds: milliseconds) {
     case .reached: return
     case .closed: throw Self.stopping
     case .timedOut:
-      let present = board.entry(view.name)?.position ?? .start
+      let entry = board.entry(view.name)
+      let present = entry?.position ?? .start
+      // It tries again every second, so a failure is told only where it lasts.
+      if let failure = entry?.failure {
+        throw ServiceError(
+          .unavailable, "the view \(view.name) is at \(present) and fails: \(failure)")
+      }
       let head = projector.store.head
       let cause =
         position <= head
