@@ -47,7 +47,10 @@ struct WaitingTests {
         try await views.queries.query(committed)
       }
       #expect(error?.code == .timeout)
-      #expect(error?.message == "committed at 2, the view mailbox is at 1")
+      #expect(
+        error?.message
+          == "committed at 2, the view mailbox is at 1, as it fails: the log cannot be read: unplugged"
+      )
     }
   }
 

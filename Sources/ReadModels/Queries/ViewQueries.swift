@@ -73,16 +73,12 @@ public actor ViewQueries: Service {
     case .timedOut:
       let entry = board.entry(view.name)
       let present = entry?.position ?? .start
-      // It tries again every second, so a failure is told only where it lasts.
-      if let failure = entry?.failure {
-        throw ServiceError(
-          .unavailable, "the view \(view.name) is at \(present) and fails: \(failure)")
-      }
       let head = projector.store.head
       let cause =
         position <= head
         ? "committed at \(position)" : "position \(position) is beyond the log's head \(head)"
-      throw ServiceError(.timeout, "\(cause), the view \(view.name) is at \(present)")
+      let failure = entry?.failure.map { ", as it fails: \($0)" } ?? ""
+      throw ServiceError(.timeout, "\(cause), the view \(view.name) is at \(present)\(failure)")
     }
   }
 
