@@ -24,7 +24,6 @@ final class SubscriptionPump: Sendable {
   }
 
   static let windowBytes = 16 << 20
-  private static let eventsPerRead = 1000
 
   private let store: any EventStore
   private let outbound: Handoff<Outbound>
