@@ -63,6 +63,7 @@ public final class SegmentedEventStore: EventStore, Service {
     self.files = files
     recoveryNote = found.note
     core.readOnlyReason.withLock { $0 = found.readOnlyReason }
+    let marker = HeadMarker(log: core.log, head: core.head, in: place)
     let newest = found.segments[found.segments.count - 1]
     writer = Lock(
       NamedThread("log-writer") {
@@ -70,7 +71,7 @@ public final class SegmentedEventStore: EventStore, Service {
           directory: place, segmentBytes: configuration.effectiveSegmentBytes, file: found.file,
           segment: newest, tail: found.tail)
         LogWriter(
-          core: core, queue: queue, appender: appender, clock: clock,
+          core: core, queue: queue, appender: appender, marker: marker, clock: clock,
           probeMilliseconds: configuration.probeMilliseconds
         ).run(startsReadOnly: found.readOnlyReason)
         lock.release()

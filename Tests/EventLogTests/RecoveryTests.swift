@@ -40,6 +40,7 @@ struct WrittenLog {
   /// `count` events and takes more.
   func expectRecovered(_ changed: [UInt8], count: Int, note: Bool = true) throws {
     try writeFile(path, changed)
+    try writeMark(UInt64(count))
     let store = try directory.open(storage: storage)
     #expect((store.statistics.recoveryNote != nil) == note)
     #expect(try store.everything() == Array(events[..<count]))
@@ -53,6 +54,12 @@ struct WrittenLog {
     #expect(again.head.rawValue == UInt64(count + 2))
     #expect(Array(try again.everything()[..<count]) == Array(events[..<count]))
     again.close()
+  }
+
+  /// Makes the mark say that the log is durable up to `head`.
+  func writeMark(_ head: UInt64) throws {
+    let header = try bytes.withRawBytes { bytes throws(FrameFault) in try SegmentHeader(bytes) }
+    try writeFile(directory.path + "/head", HeadMark(log: header.log, head: head).encoded())
   }
 
   /// Puts other bytes in the segment's place and checks that the log does not open, says where, and

@@ -20,9 +20,10 @@
 /// | 96 | 3996 | zeros |
 /// | 4092 | 4 | crc of bytes 0–4091 |
 ///
-/// The digest of a segment is SHA-256 over the header and trailer bytes of its batches, in order.
-/// The trailers hold checksums over the records' checksums, so the digest covers all content, and
-/// takes no more than a hop from batch to batch.
+/// The digest of a segment is SHA-256 over bytes 32–95 of its header, then the header and trailer
+/// bytes of its batches, in order. The trailers hold checksums over the records' checksums, so the
+/// digest covers all content, and takes no more than a hop from batch to batch. It covers the digest
+/// of the segment before, so it stands for the whole log up to there.
 ///
 /// **Batch**: what was handed to the disk in one write; it lies within one segment.
 ///

@@ -6,6 +6,7 @@ struct SegmentHeader: Sendable, Equatable {
   static let size = 4096
   private static let magic = Array("SWIPELOG".utf8)
   private static let checksumOffset = size - 4
+  private static let chained = 32..<96
 
   let log: LogID
   let first: UInt64
@@ -15,6 +16,15 @@ struct SegmentHeader: Sendable, Equatable {
   /// The time of the last record before this segment.
   let previousTime: Int64
   let previousDigest: SHA256Digest
+
+  /// What the digest of this segment begins with: the header's part that says which segment this is
+  /// and what is before it, the digest of the one before included. So each digest stands for the
+  /// whole log up to there. The log id is left out: a restored log has another one.
+  var chainHasher: SHA256Hasher {
+    var hasher = SHA256Hasher()
+    encoded().withRawBytes { hasher.update($0.part(Self.chained)) }
+    return hasher
+  }
 
   func encoded() -> [UInt8] {
     [UInt8](zeros: Self.size) { out in

@@ -22,7 +22,9 @@ struct Recovery {
   ///
   /// - Parameter created: the time now.
   func find(created: Int64) throws(EventLogError) -> Found {
-    if let found = try openLog() { return found }
+    let mark = HeadMark.read(in: directory)
+    if let found = try openLog(mark) { return found }
+    try Self.check(mark, end: nil)
     return try createLog(created: created)
   }
 
@@ -38,12 +40,12 @@ struct Recovery {
       header: header, path: directory.segmentPath(first: 1),
       live: LiveIndex(end: SegmentHeader.size))
     let tail = SegmentAppender.Tail(
-      end: SegmentHeader.size, position: 0, time: .min, hasher: SHA256Hasher())
+      end: SegmentHeader.size, position: 0, time: .min, hasher: header.chainHasher)
     return Found(segments: [segment], tail: tail, file: file, note: nil, readOnlyReason: nil)
   }
 
   /// The log that is there; nil where none is.
-  private func openLog() throws(EventLogError) -> Found? {
+  private func openLog(_ mark: HeadMark?) throws(EventLogError) -> Found? {
     let chain = try SegmentChain(directory: directory)
     guard let newest = chain.links.last else { return nil }
     try chain.checkDigest()
@@ -57,8 +59,26 @@ struct Recovery {
       throw .damaged(
         file: newest.name, offset: fault.offset, positions: fault.positions, reason: fault.reason)
     }
+    if mark?.log == newest.header.log {
+      try Self.check(mark, end: (newest.name, scan.end, scan.nextPosition - 1))
+    }
     let note = hasTornTail ? try cut(file, newest, scan) : nil
     return found(chain, scan, file, note: note)
+  }
+
+  /// Compares where the log ends with the mark.
+  ///
+  /// - Parameter end: nil where there is no segment at all.
+  private static func check(
+    _ mark: HeadMark?, end: (file: String, offset: Int, position: UInt64)?
+  ) throws(EventLogError) {
+    let position = end?.position ?? 0
+    guard let mark, mark.head > position else { return }
+    throw .damaged(
+      file: end?.file ?? FileFormat.segmentName(first: 1), offset: end?.offset ?? 0,
+      positions: position + 1...mark.head,
+      reason: "the log has lost its end: it ends with position \(position), and \(mark.head) was "
+        + "durable")
   }
 
   /// Takes an unfinished write away.

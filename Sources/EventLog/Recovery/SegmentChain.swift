@@ -79,7 +79,7 @@ struct SegmentChain {
     let digest = try mappingStorageErrors { () throws(StorageError) in
       try SegmentDigest(
         FileWindow(try storage.open(sealed.path, .read), size: sealed.size),
-        first: sealed.header.first)
+        header: sealed.header)
     }
     guard digest.value == next.previousDigest, digest.nextPosition == next.first else {
       throw .damaged(

@@ -7,10 +7,10 @@ struct SegmentDigest {
   let end: Int
   let nextPosition: UInt64
 
-  init(_ window: FileWindow, first: UInt64) throws(StorageError) {
-    var hasher = SHA256Hasher()
+  init(_ window: FileWindow, header: SegmentHeader) throws(StorageError) {
+    var hasher = header.chainHasher
     var end = SegmentHeader.size
-    var next = first
+    var next = header.first
     while end < window.size {
       let bytes = try window.bytes(end..<end + BatchHeader.size)
       guard let header = BatchHeader(bytes), header.first == next,

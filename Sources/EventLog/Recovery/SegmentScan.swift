@@ -25,7 +25,7 @@ struct SegmentScan {
   }
 
   private(set) var live = LiveIndex(end: SegmentHeader.size)
-  private(set) var hasher = SHA256Hasher()
+  private(set) var hasher: SHA256Hasher
   private(set) var stop = Stop.fileEnd
   private let window: FileWindow
   private let first: UInt64
@@ -43,6 +43,7 @@ struct SegmentScan {
     self.window = window
     first = header.first
     lastTime = header.previousTime
+    hasher = header.chainHasher
     while try readBatch() {}
   }
 

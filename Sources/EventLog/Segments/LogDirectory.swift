@@ -6,6 +6,7 @@ struct LogDirectory: Sendable {
   var log: String { root + "/log" }
   var index: String { root + "/index" }
   var lock: String { root + "/lock" }
+  var headMark: String { root + "/head" }
 
   func segmentPath(first: UInt64) -> String { log + "/" + FileFormat.segmentName(first: first) }
 

@@ -17,18 +17,20 @@ final class LogWriter {
   private let clock: any WallClock
   private let probeMilliseconds: Int
   private let appender: SegmentAppender
+  private let marker: HeadMarker
   private var group: GroupBuilder
   private var pending: [PendingAnswer] = []
   private var mode = Mode.writable
   private var nextAttempt = 0
 
   init(
-    core: LogCore, queue: AppendQueue, appender: SegmentAppender, clock: any WallClock,
-    probeMilliseconds: Int
+    core: LogCore, queue: AppendQueue, appender: SegmentAppender, marker: HeadMarker,
+    clock: any WallClock, probeMilliseconds: Int
   ) {
     self.core = core
     self.queue = queue
     self.appender = appender
+    self.marker = marker
     self.clock = clock
     self.probeMilliseconds = probeMilliseconds
     group = GroupBuilder(core: core, appender: appender)
@@ -90,6 +92,7 @@ final class LogWriter {
   private func finishGroup() throws(StorageError) {
     let head = core.head
     try group.commit()
+    if core.head != head { marker.write(core.head) }
     let answers = pending
     pending.removeAll(keepingCapacity: true)
     for answer in answers { answer.give() }

@@ -116,7 +116,7 @@ final class SegmentAppender {
     segment = next
     durable = Tail(
       end: SegmentHeader.size, position: durable.position, time: durable.time,
-      hasher: SHA256Hasher())
+      hasher: header.chainHasher)
     tail = durable
     isBetweenSegments = false
     return sealed
