@@ -73,7 +73,6 @@ struct EventCodingTests {
   }
 
   static let unreadable: [(EventType, String, String)] = [
-    ("mail.eaten", #"{"mail":1}"#, "the type is not known"),
     ("mail.read", "{}", "'mail' must be a positive integer"),
     ("mail.read", #"{"mail":0}"#, "'mail' must be a positive integer"),
     ("mail.read", "[1]", "'mail' must be a positive integer"),
@@ -84,19 +83,32 @@ struct EventCodingTests {
 
   @Test(arguments: unreadable)
   func saysWhatItCannotRead(_ type: EventType, _ data: String, _ reason: String) {
-    #expect(throws: EventCodingError(type: type, schema: 1, reason: reason)) {
+    #expect(throws: EventCodingError(type: type, schema: 1, .data(reason))) {
       try MailboxEvent(type, data)
     }
   }
 
-  @Test func readsNoOtherSchema() throws {
+  @Test func saysThatItDoesNotKnowAType() {
+    #expect(throws: EventCodingError(type: "mail.eaten", schema: 1, .unknownType)) {
+      try MailboxEvent("mail.eaten", #"{"mail":1}"#)
+    }
+    #expect(throws: EventCodingError(type: "mail.read", schema: 1, .unknownType)) {
+      try ListEvent("mail.read", #"{"mail":1}"#)
+    }
+  }
+
+  /// The schema comes first: data of another one is not so much as looked at.
+  @Test(arguments: [UInt16(0), 2, 99, .max]) func readsNoOtherSchema(_ schema: UInt16) throws {
     let parser = JSONParser()
     defer { withExtendedLifetime(parser) {} }
-    let data = try parser.parse(Array(#"{"mail":1}"#.utf8))
-    #expect(
-      throws: EventCodingError(type: "mail.read", schema: 2, reason: "the schema is not known")
-    ) {
-      try MailboxEvent(type: "mail.read", schema: 2, data: data)
+    let data = try parser.parse(Array(#"["no object"]"#.utf8))
+    let cause: EventCodingError.Cause =
+      schema > 1 ? .newerSchema(known: 1) : .olderSchema(known: 1)
+    #expect(throws: EventCodingError(type: "mail.read", schema: schema, cause)) {
+      try MailboxEvent(type: "mail.read", schema: schema, data: data)
+    }
+    #expect(throws: EventCodingError(type: "item.added", schema: schema, cause)) {
+      try ListEvent(type: "item.added", schema: schema, data: data)
     }
   }
 

@@ -39,7 +39,7 @@ struct Counter: Aggregate {
     init() {}
     init(type: EventType, schema: UInt16, data: JSONValue) throws(EventCodingError) {
       guard type == "counter.stepped" else {
-        throw EventCodingError(type: type, schema: schema, reason: "unknown type")
+        throw EventCodingError(type: type, schema: schema, .unknownType)
       }
     }
 

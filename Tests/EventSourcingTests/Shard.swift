@@ -85,11 +85,14 @@ actor Shard: PolledActor {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ store: any EventStore, limits: AggregateRegistry.Limits = .init()) {
+  init(
+    _ store: any EventStore, limits: AggregateRegistry.Limits = .init(),
+    register: @Sendable (AggregateRegistry) -> Void = { $0.register(Counter.self) }
+  ) {
     executor = PollingExecutor(name: "test shard")
     registry = AggregateRegistry(
       store: store, executor: executor, clock: SystemClock(), limits: limits)
-    registry.register(Counter.self)
+    register(registry)
     stopLoading = registry.stopLoading
     executor.start(driving: self)
   }

@@ -9,7 +9,7 @@ import Testing
 import Wire
 
 /// Views are not what is tested here.
-private struct NoViews: ViewProvider {
+struct NoViews: ViewProvider {
   func query(_ request: QueryRequest) async throws(ServiceError) -> [UInt8] {
     throw ServiceError(.notFound, "there are no views")
   }

@@ -20,6 +20,13 @@ extension ListEvent: EventCodable {
 
   public var schema: UInt16 { 1 }
 
+  /// Every type that is written, with its present schema.
+  static let schemas: [EventType: UInt16] = [
+    "list.created": 1, "section.added": 1, "item.added": 1, "item.edited": 1, "item.completed": 1,
+    "item.reopened": 1, "item.deleted": 1, "item.restored": 1, "item.purged": 1, "item.moved": 1,
+    "list.swipe-configured": 1,
+  ]
+
   public func writeData(to writer: inout JSONWriter) {
     writer.beginObject()
     switch self {
@@ -56,17 +63,15 @@ extension ListEvent: EventCodable {
   }
 
   public init(type: EventType, schema: UInt16, data: JSONValue) throws(EventCodingError) {
-    guard schema == 1 else {
-      throw EventCodingError(type: type, schema: schema, reason: "the schema is not known")
-    }
+    guard schema == 1 else { throw EventCodingError(type: type, schema: schema, known: 1) }
+    let event: Self?
     do throws(FieldError) {
-      guard let event = try Self.read(type, Fields(data)) else {
-        throw FieldError("", "the type is not known")
-      }
-      self = event
+      event = try Self.read(type, Fields(data))
     } catch {
-      throw EventCodingError(type: type, schema: schema, reason: error.message)
+      throw EventCodingError(type: type, schema: schema, .data(error.message))
     }
+    guard let event else { throw EventCodingError(type: type, schema: schema, .unknownType) }
+    self = event
   }
 
   private static func read(_ type: EventType, _ fields: Fields) throws(FieldError) -> ListEvent? {

@@ -19,6 +19,13 @@ extension MailboxEvent: EventCodable {
 
   public var schema: UInt16 { 1 }
 
+  /// Every type that is written, with its present schema.
+  static let schemas: [EventType: UInt16] = [
+    "mail.delivered": 1, "mail.read": 1, "mail.unread": 1, "mail.flagged": 1, "mail.unflagged": 1,
+    "mail.trashed": 1, "mail.restored": 1, "mail.purged": 1, "mail.reordered": 1,
+    "mailbox.swipe-configured": 1,
+  ]
+
   public func writeData(to writer: inout JSONWriter) {
     writer.beginObject()
     switch self {
@@ -41,17 +48,15 @@ extension MailboxEvent: EventCodable {
   }
 
   public init(type: EventType, schema: UInt16, data: JSONValue) throws(EventCodingError) {
-    guard schema == 1 else {
-      throw EventCodingError(type: type, schema: schema, reason: "the schema is not known")
-    }
+    guard schema == 1 else { throw EventCodingError(type: type, schema: schema, known: 1) }
+    let event: Self?
     do throws(FieldError) {
-      guard let event = try Self.read(type, Fields(data)) else {
-        throw FieldError("", "the type is not known")
-      }
-      self = event
+      event = try Self.read(type, Fields(data))
     } catch {
-      throw EventCodingError(type: type, schema: schema, reason: error.message)
+      throw EventCodingError(type: type, schema: schema, .data(error.message))
     }
+    guard let event else { throw EventCodingError(type: type, schema: schema, .unknownType) }
+    self = event
   }
 
   private static func read(_ type: EventType, _ fields: Fields) throws(FieldError) -> MailboxEvent?

@@ -10,28 +10,59 @@ public protocol EventCodable: Sendable {
   /// Writes the event's `data`, one JSON object, members in a fixed order.
   func writeData(to writer: inout JSONWriter)
 
-  /// Reads what any released version wrote.
+  /// Reads data of the present schema: what older versions wrote was brought to it by ``Upcasters``.
   ///
   /// - Parameters:
-  ///   - type: the stored name.
-  ///   - schema: the number of the form that `data` has.
+  ///   - type: the stored name, or the one that it was renamed to.
+  ///   - schema: the number of the form that `data` has; any but the present one is refused before
+  ///     anything of `data` is looked at.
   ///   - data: valid only during the call.
   init(type: EventType, schema: UInt16, data: JSONValue) throws(EventCodingError)
 }
 
 /// An event that this version cannot read.
 public struct EventCodingError: Error, Sendable, Equatable, CustomStringConvertible {
-  public let type: EventType
-  public let schema: UInt16
-  public let reason: String
-
-  public init(type: EventType, schema: UInt16, reason: String) {
-    self.type = type
-    self.schema = schema
-    self.reason = reason
+  /// What stands in the way.
+  public enum Cause: Sendable, Equatable {
+    /// A newer version of the program wrote it; this one knows schemas up to `known`.
+    case newerSchema(known: UInt16)
+    /// Nothing has brought it to the schema `known`, which alone is read.
+    case olderSchema(known: UInt16)
+    case unknownType
+    /// What is wrong with the data.
+    case data(String)
   }
 
-  public var description: String { "cannot read \(type) of schema \(schema): \(reason)" }
+  public let type: EventType
+  public let schema: UInt16
+  public let cause: Cause
+
+  public init(type: EventType, schema: UInt16, _ cause: Cause) {
+    self.type = type
+    self.schema = schema
+    self.cause = cause
+  }
+
+  /// For an event of another schema than the one that is read.
+  public init(type: EventType, schema: UInt16, known: UInt16) {
+    let cause: Cause =
+      schema > known ? .newerSchema(known: known) : .olderSchema(known: known)
+    self.init(type: type, schema: schema, cause)
+  }
+
+  public var description: String { "cannot read \(type) of schema \(schema): \(cause)" }
+}
+
+extension EventCodingError.Cause: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .newerSchema(let known):
+      "a newer version of the service wrote it, this one knows schema \(known); run the newer one"
+    case .olderSchema(let known): "it was not brought to schema \(known)"
+    case .unknownType: "this version of the service does not know the type; run a newer one"
+    case .data(let reason): reason
+    }
+  }
 }
 
 /// An aggregate's command and its form on the wire.

@@ -35,7 +35,9 @@ enum ReplayRun {
     } catch {
       throw Failure(.refused, "cannot open the log: \(error)")
     }
-    let result = Result { () throws(Failure) in try measure(store, passes: passes) }
+    // What folds events reads them as the service does.
+    let events = UpcastingEventStore(store, EventSchemas.upcasters)
+    let result = Result { () throws(Failure) in try measure(events, passes: passes) }
     await services.stop()
     return try result.get()
   }

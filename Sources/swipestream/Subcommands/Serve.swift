@@ -38,11 +38,12 @@ enum Serve: Subcommand {
     let signals = try Signals()
 
     let store = try open(directory, segmentBytes: segmentBytes)
-    let projector = Projector(store: store, directory: directory + "/views")
+    let events = UpcastingEventStore(store, EventSchemas.upcasters)
+    let projector = Projector(store: events, directory: directory + "/views")
     let queries = ViewQueries(projector: projector)
-    let states = StateQueries(store: store)
+    let states = StateQueries(store: events)
     let server = try makeServer(
-      configuration, store,
+      configuration, events,
       ReadModelViews(projector: projector, queries: queries, states: states))
     let services = ServiceGroup([store, projector, queries, states, server])
     do {
@@ -83,7 +84,7 @@ enum Serve: Subcommand {
   }
 
   private static func makeServer(
-    _ configuration: ServerConfiguration, _ store: SegmentedEventStore, _ views: ReadModelViews
+    _ configuration: ServerConfiguration, _ store: any EventStore, _ views: ReadModelViews
   ) throws(Failure) -> CommandServer {
     do throws(ServiceError) {
       return try CommandServer(
