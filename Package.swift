@@ -14,8 +14,13 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+/// - Parameter golden: whether the tests have a folder of files that released versions wrote.
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], golden: Bool = false
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, exclude: golden ? ["Golden"] : [],
+    swiftSettings: swiftSettings)
 }
 
 /// A C library from a Debian package; `pkgConfig` only where its headers are not on the usual path.
@@ -73,24 +78,27 @@ let package = Package(
     tests("ActorRuntimeTests", ["ActorRuntime"]),
     tests(
       "EventSourcingTests",
-      ["EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"]),
+      ["EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"],
+      golden: true),
     tests(
       "MessagingTests",
       [
         "Messaging", "SwipestreamClient", "Wire", "Domain", "EventSourcing", "ActorRuntime",
         "FastJSON", "SwipestreamTesting",
       ]),
-    tests("DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"]),
+    tests(
+      "DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"], golden: true),
     tests("MailFilesTests", ["MailFiles"]),
     tests("MailSyncTests", ["MailSync", "MailFiles", "SwipestreamTesting"]),
     tests(
       "EventLogTests",
-      ["EventLog", "EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"]),
+      ["EventLog", "EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"],
+      golden: true),
     tests(
       "ReadModelsTests",
       [
         "ReadModels", "Domain", "EventSourcing", "ActorRuntime", "FastJSON", "SwipestreamTesting",
-      ]),
+      ], golden: true),
   ],
   cxxLanguageStandard: .cxx17
 )

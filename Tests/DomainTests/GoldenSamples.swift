@@ -1,0 +1,149 @@
+import Domain
+import EventSourcing
+
+/// What the golden files mean: line N of a type's file, whatever its schema, is sample N here.
+///
+/// A new kind of event does not compile until it has a number in `kind`, and fails until it has
+/// samples. Samples may be added at a type's end together with their lines in a new schema's file,
+/// never changed: they say what is in the logs of those who use a released version.
+enum GoldenSamples {
+  static let hardText = "\" \\ / \u{8}\u{C}\n\r\t\0\u{1F}\u{7F}\u{2028} née nu\u{308}ll 漢字 😀"
+  private static let earliest = Timestamp(microseconds: -62_167_219_200_000_000)
+  private static let latest = Timestamp(microseconds: 253_402_300_799_999_999)
+
+  static let mailbox: [MailboxEvent] = mails + changes + mailboxSwipes
+
+  private static let mails: [MailboxEvent] = [
+    .delivered(MailID(1), MailContent(from: "", subject: "", message: "")),
+    .delivered(
+      MailID(2),
+      MailContent(
+        from: "Jules <jules@example.org>", subject: "It all makes sense!", message: "A sentence.",
+        date: Timestamp(microseconds: 1_000_000_000_123_456), to: ["a@example.org", "b"], cc: [],
+        messageID: "<m@example.org>", inReplyTo: "<i>", references: ["<r1>", "<r2>"],
+        digest: "sha256:00", size: 0, read: false, flagged: false, answered: false, trashed: false)),
+    .delivered(
+      MailID(.max),
+      MailContent(
+        from: hardText, subject: hardText, message: hardText, date: latest, to: [hardText],
+        cc: [hardText, ""], messageID: hardText, inReplyTo: hardText, references: [],
+        digest: hardText, size: .max, read: true, flagged: true, answered: true, trashed: true)),
+    .delivered(
+      MailID(3), MailContent(from: "f", subject: "s", message: "m", date: earliest, cc: ["c"])),
+    .delivered(
+      MailID(4), MailContent(from: "f", subject: "s", message: "m", messageID: "<m>", read: true)),
+    .delivered(
+      MailID(5), MailContent(from: "f", subject: "s", message: "m", size: 1 << 40, trashed: true)),
+  ]
+
+  private static let changes: [MailboxEvent] =
+    [MailID(1), MailID(.max)].flatMap { mail -> [MailboxEvent] in
+      [
+        .read(mail), .unread(mail), .flagged(mail), .unflagged(mail), .trashed(mail),
+        .restored(mail), .purged(mail, erased: false), .purged(mail, erased: true),
+        .reordered(mail, after: nil), .reordered(mail, after: MailID(2)),
+      ]
+    }
+
+  private static let mailboxSwipes: [MailboxEvent] = [
+    .swipeConfigured(SwipeConfiguration()),
+    .swipeConfigured(
+      SwipeConfiguration(
+        leftToRight: SwipeSettings.mailboxDefault.leftToRight,
+        rightToLeft: SwipeSettings.mailboxDefault.rightToLeft)),
+    .swipeConfigured(SwipeConfiguration(leftToRight: everyAction(.static))),
+    .swipeConfigured(SwipeConfiguration(rightToLeft: everyAction(.clipCenter))),
+    .swipeConfigured(
+      SwipeConfiguration(leftToRight: SwipeSide(transition: .drag), rightToLeft: oddNumbers)),
+  ]
+
+  static let list: [ListEvent] =
+    [
+      .created(title: "To do", template: .todo), .created(title: hardText, template: .plain),
+      section(1, header: nil, footer: nil, traits: SectionTraits(), SwipeSettings(), after: nil),
+      section(
+        2, header: "To do", footer: hardText, traits: SectionTraits(canAdd: false), .todoOpen,
+        after: SectionID(1)),
+      section(
+        .max, header: "", footer: "", isCompleted: true,
+        traits: SectionTraits(
+          canAdd: false, canComplete: false, canDelete: false, canReorder: false,
+          acceptsMoves: false),
+        SwipeSettings(leftToRight: everyAction(.rotate3D), rightToLeft: oddNumbers),
+        after: SectionID(.max)),
+      .swipeConfigured(SectionID(1), SwipeConfiguration()),
+      .swipeConfigured(
+        SectionID(.max),
+        SwipeConfiguration(leftToRight: everyAction(.border), rightToLeft: SwipeSide())),
+    ] + [ItemID(1), ItemID(.max)].flatMap(itemEvents)
+
+  private static func itemEvents(_ item: ItemID) -> [ListEvent] {
+    let top = ItemPlace(section: SectionID(1), after: nil)
+    let below = ItemPlace(section: SectionID(.max), after: ItemID(.max))
+    return [
+      .itemAdded(item, text: "Buy milk", top), .itemAdded(item, text: hardText, below),
+      .itemEdited(item, text: hardText), .itemCompleted(item, top), .itemCompleted(item, below),
+      .itemReopened(item, top), .itemReopened(item, below), .itemDeleted(item),
+      .itemRestored(item, top), .itemRestored(item, below), .itemPurged(item, erased: false),
+      .itemPurged(item, erased: true), .itemMoved(item, top), .itemMoved(item, below),
+    ]
+  }
+
+  private static func section(
+    _ number: Int, header: String?, footer: String?, isCompleted: Bool = false,
+    traits: SectionTraits, _ swipe: SwipeSettings, after: SectionID?
+  ) -> ListEvent {
+    .sectionAdded(
+      SectionID(number),
+      SectionContent(
+        header: header, footer: footer, traits: traits, swipe: swipe, completedRole: isCompleted),
+      after: after)
+  }
+
+  private static func everyAction(_ transition: SwipeTransition) -> SwipeSide {
+    SwipeSide(
+      buttons: SwipeAction.allCases.map { SwipeButton(action: $0, color: $0.defaultColor) },
+      transition: transition, expansion: SwipeExpansion(button: SwipeAction.allCases.count - 1))
+  }
+
+  private static let oddNumbers = SwipeSide(
+    buttons: [
+      SwipeButton(
+        action: .none, color: "#aBcDeF", padding: 0.1,
+        titles: SwipeButton.Titles(on: hardText, off: ""), closes: false)
+    ],
+    openThreshold: 0.30000000000000004, keepsOpen: false, bounces: false, bounceRate: .leastNonzeroMagnitude,
+    expansion: SwipeExpansion(button: 0, threshold: 1000, fills: true))
+
+  /// Each kind of event, so that none is without samples.
+  static func kind(_ event: MailboxEvent) -> Int {
+    switch event {
+    case .delivered: 0
+    case .read: 1
+    case .unread: 2
+    case .flagged: 3
+    case .unflagged: 4
+    case .trashed: 5
+    case .restored: 6
+    case .purged: 7
+    case .reordered: 8
+    case .swipeConfigured: 9
+    }
+  }
+
+  static func kind(_ event: ListEvent) -> Int {
+    switch event {
+    case .created: 0
+    case .sectionAdded: 1
+    case .itemAdded: 2
+    case .itemEdited: 3
+    case .itemCompleted: 4
+    case .itemReopened: 5
+    case .itemDeleted: 6
+    case .itemRestored: 7
+    case .itemPurged: 8
+    case .itemMoved: 9
+    case .swipeConfigured: 10
+    }
+  }
+}
