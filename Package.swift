@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Scripts/fuzz sets it: the fuzz targets need a build of their own, with sanitizers.
+let isFuzzing = Context.environment["SWIPESTREAM_FUZZ"] == "1"
+
 // Imports point one way: a target may depend only on targets listed above it.
 let swiftSettings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -102,3 +105,16 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+if isFuzzing {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer"),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "EventLog", "Domain", "Wire", "EventSourcing", "ActorRuntime", "FastJSON", "Digests",
+        "CFuzzer",
+      ],
+      swiftSettings: swiftSettings),
+  ]
+}

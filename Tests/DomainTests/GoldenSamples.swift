@@ -112,7 +112,8 @@ enum GoldenSamples {
         action: .none, color: "#aBcDeF", padding: 0.1,
         titles: SwipeButton.Titles(on: hardText, off: ""), closes: false)
     ],
-    openThreshold: 0.30000000000000004, keepsOpen: false, bounces: false, bounceRate: .leastNonzeroMagnitude,
+    openThreshold: 0.30000000000000004, keepsOpen: false, bounces: false,
+    bounceRate: .leastNonzeroMagnitude,
     expansion: SwipeExpansion(button: 0, threshold: 1000, fills: true))
 
   /// Each kind of event, so that none is without samples.
