@@ -5,6 +5,8 @@ public import EventSourcing
 public enum EventLogError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Another process serves the directory.
   case inUse(directory: String)
+  /// There is no log to look at.
+  case noLog(directory: String)
   /// The stored bytes are not what was written, and no interrupted write explains it.
   case damaged(file: String, offset: Int, positions: ClosedRange<UInt64>?, reason: String)
   case storage(StorageError)
@@ -14,6 +16,8 @@ public enum EventLogError: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .inUse(let directory): "another process serves this directory: \(directory)"
+    case .noLog(let directory):
+      "there is no log in \(directory): it has no segment under log/"
     case .damaged(let file, let offset, let positions, let reason):
       "damaged log at \(Self.place(file: file, offset: offset))"
         + (positions.map { ", positions \($0.lowerBound) to \($0.upperBound)" } ?? "")

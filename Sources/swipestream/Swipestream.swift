@@ -9,7 +9,7 @@ enum Swipestream {
   static var subcommands: [any Subcommand.Type] {
     [
       Serve.self, Send.self, Show.self, Tail.self, Replay.self, Query.self, Rebuild.self,
-      Import.self, Sync.self, ReadMail.self, Views.self, Demo.self, Bench.self, Status.self,
+      Import.self, Sync.self, ReadMail.self, Views.self, Log.self, Demo.self, Bench.self, Status.self,
       Version.self, Help.self,
     ]
   }
@@ -35,7 +35,7 @@ enum Swipestream {
       }
       let rest = Array(arguments.dropFirst())
       if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-        Output.print(subcommand.help)
+        Output.print(subcommand.help(for: rest))
         return .done
       }
       return try await subcommand.run(rest)

@@ -39,7 +39,9 @@ struct BatchHeader: Equatable {
     first = bytes.number(at: 8)
     durable = bytes.number(at: 16)
     count = bytes.number(at: 24)
-    guard count > 0, first > 0, Int(length) >= Self.size + BatchTrailer.size else { return nil }
+    guard count > 0, first > 0, first < 1 << 63,
+      Int(length) >= Self.size + BatchTrailer.size
+    else { return nil }
   }
 }
 

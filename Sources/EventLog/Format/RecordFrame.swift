@@ -5,11 +5,15 @@ struct RecordFrame {
   static let size = 60
   private static let sealedOffset = 8
   private static let coveredOffset = 12
+  static let positionOffset = 16
+  static let timeOffset = 32
   static let erasedFlag: UInt8 = 1
 
   let length: Int
   let sealed: UInt32
   let schema: UInt16
+  /// Whether its text was replaced in place.
+  let isErased: Bool
   let position: UInt64
   let revision: UInt64
   let time: Int64
@@ -21,26 +25,29 @@ struct RecordFrame {
   let meta: Range<Int>
 
   /// Reads and checks the record that `bytes` begin with.
+  ///
+  /// - Parameter isLenient: whether one right checksum of the two is enough.
   @inline(__always)
-  init(_ bytes: UnsafeRawBufferPointer) throws(FrameFault) {
+  init(_ bytes: UnsafeRawBufferPointer, isLenient: Bool = false) throws(FrameFault) {
     guard bytes.count >= Self.size else { throw FrameFault("a record is cut short") }
     length = Int(bytes.number(at: 0, as: UInt32.self))
     guard length >= Self.size, length <= bytes.count else {
       throw FrameFault("a record's length is impossible")
     }
     let checksum: UInt32 = bytes.number(at: 4)
-    guard CRC32C.checksum(bytes.part(Self.coveredOffset..<length)) == checksum else {
+    sealed = bytes.number(at: Self.sealedOffset)
+    let actual = CRC32C.checksum(bytes.part(Self.coveredOffset..<length))
+    guard actual == checksum || (isLenient && actual == sealed) else {
       throw FrameFault("a record does not match its checksum")
     }
-    sealed = bytes.number(at: Self.sealedOffset)
     schema = bytes.number(at: 12)
-    let flags = bytes[14]
-    guard sealed == checksum || flags & Self.erasedFlag != 0 else {
+    isErased = bytes[14] & Self.erasedFlag != 0
+    guard sealed == checksum || isErased || isLenient else {
       throw FrameFault("a record's two checksums differ")
     }
-    position = bytes.number(at: 16)
+    position = bytes.number(at: Self.positionOffset)
     revision = bytes.number(at: 24)
-    time = bytes.number(at: 32)
+    time = bytes.number(at: Self.timeOffset)
     command = bytes.number(at: 40)
     stream = Self.size..<Self.size + Int(bytes[15])
     type = stream.upperBound..<stream.upperBound + Int(bytes.number(at: 56, as: UInt16.self))

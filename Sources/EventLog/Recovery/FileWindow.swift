@@ -7,11 +7,18 @@ final class FileWindow {
   private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 8)
   private var start = 0
   private var count = 0
+  private let onRead: ReadObserver?
 
-  /// - Parameter size: where the file ends, or where to stop.
-  init(_ file: any LogFile, size: Int) {
+  /// Told how many bytes were read; may wait, or throw to end it all.
+  typealias ReadObserver = @Sendable (Int) throws(StorageError) -> Void
+
+  /// - Parameters:
+  ///   - size: where the file ends, or where to stop.
+  ///   - onRead: called after each piece.
+  init(_ file: any LogFile, size: Int, onRead: ReadObserver? = nil) {
     self.file = file
     self.size = size
+    self.onRead = onRead
   }
 
   deinit { buffer.deallocate() }
@@ -35,6 +42,7 @@ final class FileWindow {
     count = 0
     count = try file.read(
       into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: start)
+    try onRead?(count)
   }
 
   /// Whether all bytes from `start` to `end`, as far as the file goes, are zero.

@@ -25,10 +25,9 @@ struct SegmentChain {
   }
 
   private static func segmentNames(in directory: LogDirectory) throws(EventLogError) -> [String] {
-    let names = try mappingStorageErrors { () throws(StorageError) in
-      try directory.storage.list(directory.log)
+    let segments = try mappingStorageErrors { () throws(StorageError) in
+      try directory.segmentNames()
     }
-    let segments = names.filter { $0.hasSuffix(FileFormat.segmentSuffix) }.sorted()
     for name in segments where FileFormat.firstPosition(ofSegment: name) == nil {
       throw .damaged(
         file: name, offset: 0, positions: nil, reason: "this is no name of a segment")
@@ -41,8 +40,7 @@ struct SegmentChain {
   ) throws(EventLogError) -> Link {
     let path = directory.log + "/" + name
     let (size, bytes) = try mappingStorageErrors { () throws(StorageError) in
-      let file = try directory.storage.open(path, .read)
-      return (try file.size(), try file.bytes(SegmentHeader.size, at: 0))
+      try directory.sizeAndHeader(of: name)
     }
     do throws(FrameFault) {
       let header = try bytes.withRawBytes { bytes throws(FrameFault) in try SegmentHeader(bytes) }

@@ -3,6 +3,14 @@ internal import EventSourcing
 
 /// A segment's batches, read and checked one after the other.
 struct SegmentScan {
+  /// What is done besides checking every frame, checksum, position and time.
+  enum Depth {
+    /// The records are indexed, and each must be the next revision of its stream.
+    case index
+    /// Nothing: as fast as the bytes come.
+    case frames
+  }
+
   /// Why there is no further batch.
   enum Stop: Equatable {
     /// The file ends where a batch would begin.
@@ -28,22 +36,37 @@ struct SegmentScan {
   private(set) var hasher: SHA256Hasher
   private(set) var stop = Stop.fileEnd
   private let window: FileWindow
-  private let first: UInt64
+  private let depth: Depth
   private var decoder = RecordDecoder()
   private(set) var lastTime: Int64
+  /// Where the last good batch ends.
+  private(set) var end = SegmentHeader.size
+  private(set) var nextPosition: UInt64
+  /// How many good records were read.
+  private(set) var count = 0
+  /// How many of them were erased.
+  private(set) var erased = 0
 
   var fault: Fault? { if case .fault(let fault) = stop { fault } else { nil } }
 
-  /// Where the last good batch ends.
-  var end: Int { live.end }
-  var nextPosition: UInt64 { first + UInt64(live.count) }
-
   /// Reads all good batches from the front; ``stop`` says what comes then.
-  init(_ window: FileWindow, header: SegmentHeader) throws(StorageError) {
+  init(
+    _ window: FileWindow, header: SegmentHeader, depth: Depth = .index
+  ) throws(StorageError) {
     self.window = window
-    first = header.first
+    self.depth = depth
+    nextPosition = header.first
     lastTime = header.previousTime
     hasher = header.chainHasher
+    while try readBatch() {}
+  }
+
+  /// Goes on behind a fault, where a batch with the position `next` is due.
+  mutating func resume(at offset: Int, next: UInt64) throws(StorageError) {
+    precondition(depth == .frames, "an index has no gaps")
+    stop = .fileEnd
+    end = offset
+    nextPosition = next
     while try readBatch() {}
   }
 
@@ -69,13 +92,14 @@ struct SegmentScan {
     guard batch.count == Int(header.length) else {
       return halt("a batch is cut short", at: start, header: header)
     }
+    let found: Found
     do throws(FrameFault) {
-      try check(batch, header: header)
+      found = try check(batch, header: header)
     } catch {
       return halt(error.reason, at: start, header: header)
     }
     do throws(FrameFault) {
-      try index(batch, header: header, at: start)
+      try take(batch, found, header: header, at: start)
     } catch {
       return halt(error.reason, at: start, header: header, isWhole: true)
     }
@@ -92,22 +116,50 @@ struct SegmentScan {
     return false
   }
 
+  /// What was seen in a batch while it was checked.
+  private struct Found {
+    var lastTime: Int64
+    var isInOrder = true
+    var erased = 0
+  }
+
   /// Checks all of a batch before any of it counts.
   private func check(
     _ batch: UnsafeRawBufferPointer, header: BatchHeader
-  ) throws(FrameFault) {
+  ) throws(FrameFault) -> Found {
     let recordsEnd = batch.count - BatchTrailer.size
+    var found = Found(lastTime: lastTime)
     var chain: UInt32 = 0
     var offset = BatchHeader.size
     for position in header.positions {
       let record = try RecordFrame(batch.part(offset..<recordsEnd))
       guard record.position == position else { throw FrameFault("a record is out of order") }
+      if record.time < found.lastTime || record.revision == 0 { found.isInOrder = false }
+      if record.isErased { found.erased += 1 }
+      found.lastTime = record.time
       chain = CRC32C.checksum(batch.part(offset + 8..<offset + 12), seed: chain)
       offset += record.length
     }
     guard offset == recordsEnd, BatchTrailer.check(batch, chain: chain) else {
       throw FrameFault("a batch's trailer does not match its records")
     }
+    return found
+  }
+
+  private mutating func take(
+    _ batch: UnsafeRawBufferPointer, _ found: Found, header: BatchHeader, at start: Int
+  ) throws(FrameFault) {
+    guard found.isInOrder else {
+      throw FrameFault("a record does not follow the one before it")
+    }
+    if depth == .index { try index(batch, header: header, at: start) }
+    hasher.update(batch.part(0..<BatchHeader.size))
+    hasher.update(batch.part(batch.count - BatchTrailer.size..<batch.count))
+    lastTime = found.lastTime
+    end = start + batch.count
+    nextPosition += UInt64(header.count)
+    count += Int(header.count)
+    erased += found.erased
   }
 
   private mutating func index(
@@ -122,17 +174,14 @@ struct SegmentScan {
       let record = try RecordFrame(bytes)
       let stream = try decoder.stream(of: record, in: bytes)
       let known = added.streams[stream]?.lastRevision
-      guard record.time >= lastTime, record.revision == known.map({ $0 + 1 }) ?? record.revision,
-        record.revision > 0
-      else { throw FrameFault("a record does not follow the one before it") }
-      lastTime = record.time
+      guard record.revision == known.map({ $0 + 1 }) ?? record.revision else {
+        throw FrameFault("a record does not follow the one before it")
+      }
       added.add(
         stream, firstRevision: record.revision, ordinals: added.count..<added.count + 1)
       added.add(offset: UInt32(start + offset), time: record.time, command: record.command)
       offset += record.length
     }
     added.close(batchEnd: start + batch.count)
-    hasher.update(batch.part(0..<BatchHeader.size))
-    hasher.update(batch.part(batch.count - BatchTrailer.size..<batch.count))
   }
 }

@@ -58,20 +58,10 @@ struct TornTail {
     (offset / FileFormat.sectorSize + 1) * FileFormat.sectorSize
   }
 
-  /// Whether a batch further on was written when `position` was durable. Its header may begin at
-  /// any byte. The text of events cannot pass for one: it holds no zero byte.
+  /// Whether a batch further on was written when `position` was durable.
   private func isKnownDurable() throws(StorageError) -> Bool {
-    var offset = start + 1
-    while offset + BatchHeader.size <= window.size {
-      let piece = try window.bytes(offset..<offset + (1 << 16))
-      if piece.count < BatchHeader.size { break }
-      let last = piece.count - BatchHeader.size
-      for index in 0...last where piece[index] == BatchHeader.firstMagicByte {
-        let header = BatchHeader(piece.part(index..<index + BatchHeader.size))
-        if let header, header.first > position, header.durable >= position { return true }
-      }
-      offset += last + 1
-    }
-    return false
+    try Salvage(window: window).batch(from: start + 1) {
+      $0.first > position && $0.durable >= position
+    } != nil
   }
 }

@@ -10,6 +10,17 @@ struct LogDirectory: Sendable {
 
   func segmentPath(first: UInt64) -> String { log + "/" + FileFormat.segmentName(first: first) }
 
+  /// The names of all that passes for a segment, sorted.
+  func segmentNames() throws(StorageError) -> [String] {
+    try storage.list(log).filter { $0.hasSuffix(FileFormat.segmentSuffix) }.sorted()
+  }
+
+  /// How long a file is, and the bytes where its header should be.
+  func sizeAndHeader(of name: String) throws(StorageError) -> (size: Int, header: [UInt8]) {
+    let file = try storage.open(log + "/" + name, .read)
+    return (try file.size(), try file.bytes(SegmentHeader.size, at: 0))
+  }
+
   /// Makes a segment durable under its name, with its room reserved.
   ///
   /// One that a crash or a full disk left behind half-made has a temporary name, and is made anew.

@@ -23,6 +23,9 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
   /// Whether a lock is held by someone else.
   public var isHeldElsewhere: Bool { operation == .lock && code == EWOULDBLOCK }
 
+  /// Whether the file or directory is not there.
+  public var isMissing: Bool { code == ENOENT }
+
   public var description: String {
     "cannot \(operation.rawValue) \(file): \(String(cString: strerror(code)))"
   }

@@ -5,8 +5,14 @@ protocol Subcommand {
   static var summary: String { get }
   /// What `--help` prints: usage, options, examples.
   static var help: String { get }
+  /// What `--help` prints among these arguments.
+  static func help(for arguments: [String]) -> String
 
   static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus
+}
+
+extension Subcommand {
+  static func help(for arguments: [String]) -> String { help }
 }
 
 /// How the process ends.

@@ -11,7 +11,7 @@ enum Serve: Subcommand {
   static let name = "serve"
   static let summary = "run the service until it is interrupted"
   static let help = """
-    usage: swipestream serve [--data DIR] [--commands EP] [--events EP]
+    usage: swipestream serve [--data DIR] [--commands EP] [--events EP] [--verify]
 
     Owns DIR (one process at a time), answers requests and publishes events. SIGINT and
     SIGTERM end it within 5 seconds, with everything acknowledged safe.
@@ -23,6 +23,7 @@ enum Serve: Subcommand {
       --events EP         the feed (default tcp://127.0.0.1:7101)
       --segment-bytes N   size of a log segment, 65536 to 1073741824 (default 67108864)
       --connections N     connections at most (default 8192)
+      --verify            check every byte of the log before serving it
     """
 
   private static let stopSeconds: UInt32 = 5
@@ -30,11 +31,15 @@ enum Serve: Subcommand {
   static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
     let arguments = try Arguments(
       arguments,
-      .init(values: ["--data", "--commands", "--events", "--segment-bytes", "--connections"]))
+      .init(
+        flags: ["--verify"],
+        values: ["--data", "--commands", "--events", "--segment-bytes", "--connections"]))
     _ = try arguments.exactly()
     let directory = try DataDirectory.path(arguments)
     let configuration = try serverConfiguration(arguments)
     let segmentBytes = try arguments.integer("--segment-bytes", in: (64 << 10)...(1 << 30))
+    // Before signals are taken over: they end a verification at once.
+    if arguments.has("--verify") { try verify(directory) }
     let signals = try Signals()
 
     let store = try open(directory, segmentBytes: segmentBytes)
@@ -69,6 +74,17 @@ enum Serve: Subcommand {
     let wanted = try arguments.integer("--connections", in: 1...1_000_000)
     configuration.connectionLimit = min(wanted ?? configuration.connectionLimit, room)
     return configuration
+  }
+
+  /// Refuses a log that is damaged anywhere; one that is not there yet is fine.
+  private static func verify(_ directory: String) throws(Failure) {
+    guard LogVerifier(directory: directory).isThere else { return }
+    let report = try Verification.run(directory)
+    guard !report.isFine else { return }
+    throw Failure(
+      .refused,
+      "the log in \(directory) is damaged\n"
+        + VerificationText(report: report).damages.joined(separator: "\n"))
   }
 
   private static func open(

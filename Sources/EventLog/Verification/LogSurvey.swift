@@ -1,0 +1,58 @@
+internal import Digests
+internal import EventSourcing
+
+/// A log's files, what they hold, and how they fit together.
+struct LogSurvey {
+  let inventory: LogInventory
+  /// In order; where a part only was surveyed, the last of the log's segments.
+  let links: [ChainCheck.Link]
+  let damages: [LogDamage]
+
+  init(inventory: LogInventory, inspections: [SegmentInspection], start: Int) {
+    self.inventory = inventory
+    links = zip(inventory.entries[start...], inspections).map { entry, inspection in
+      ChainCheck.Link(entry: entry, inspection: inspection)
+    }
+    let chain = ChainCheck(
+      links, log: inventory.log, behind: start > 0 ? inventory.entries[start - 1] : nil)
+    damages = inventory.strays + chain.damages
+  }
+
+  var report: LogReport {
+    var report = LogReport()
+    report.log = inventory.log
+    report.segments = links.count
+    for link in links {
+      report.records += link.inspection.records
+      report.erased += link.inspection.erased
+      report.bytes += link.inspection.end
+    }
+    report.damages = damages
+    guard let newest = links.last else { return report }
+    report.head = newest.inspection.nextPosition - 1
+    report.unfinished = newest.inspection.unfinishedAt.map {
+      LogPlace(file: newest.entry.name, offset: $0)
+    }
+    if links.count > 1, let sealed = links.dropLast().last, let digest = sealed.inspection.digest {
+      report.sealed = LogReport.Seal(
+        position: sealed.inspection.nextPosition - 1, digest: digest)
+    }
+    return report
+  }
+
+  /// How many sealed segments have no index file that fits them.
+  func worthlessIndexes(in directory: LogDirectory) -> Int {
+    links.dropLast().count { link in
+      guard let header = link.entry.header, let digest = link.inspection.digest else {
+        return true
+      }
+      let file = IndexFile(
+        storage: directory.storage, directory: directory.index, first: header.first)
+      let seal = Segment.Seal(
+        count: link.inspection.records, length: link.inspection.end, digest: digest)
+      return !IndexImage.Section.allCases.allSatisfy { section in
+        file.section(section, log: header.log, first: header.first, seal: seal) != nil
+      }
+    }
+  }
+}
