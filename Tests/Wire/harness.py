@@ -102,6 +102,7 @@ class Service:
         self.directory = Path(directory or tempfile.mkdtemp(prefix="swipestream-test-"))
         self._commands = commands
         self._segment_bytes = segment_bytes
+        self.options = []
         self._open = []
         self.context = zmq.Context()
         self.process = None
@@ -115,7 +116,7 @@ class Service:
         self.process = start_process(
             [binary(), "serve", "--data", str(self.directory / "data"),
              "--commands", self._commands, "--events", "tcp://127.0.0.1:*",
-             "--segment-bytes", str(self._segment_bytes)],
+             "--segment-bytes", str(self._segment_bytes), *self.options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self._output = Lines(self.process.stdout)
         self.errors = Lines(self.process.stderr)

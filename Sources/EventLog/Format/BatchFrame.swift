@@ -6,6 +6,11 @@ struct BatchHeader: Equatable {
   private static let magic: UInt32 = 0x4843_5442  // "BTCH"
   static let firstMagicByte = UInt8(ascii: "B")
 
+  /// Whether bytes could be the front of a header.
+  static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count >= 4 && bytes.number(at: 0) == magic
+  }
+
   let length: UInt32
   let first: UInt64
   /// The log's durable head when the batch was written.
@@ -49,6 +54,8 @@ struct BatchHeader: Equatable {
 enum BatchTrailer {
   static let size = 12
   private static let magic: UInt32 = 0x454E_4F44  // "DONE"
+  /// What a batch's last bytes are.
+  static let ending = Array("DONE".utf8)
 
   /// - Parameter chain: the checksum over the records' `sealed` fields.
   static func write(chain: UInt32, length: UInt32, to batch: UnsafeMutableRawBufferPointer) {

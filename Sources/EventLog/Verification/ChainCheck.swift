@@ -43,7 +43,8 @@ struct ChainCheck {
     else { return }
     if digest != header.previousDigest {
       report(
-        previous.entry, positions: header.previousFirst...max(header.first - 1, header.previousFirst),
+        previous.entry,
+        positions: header.previousFirst...max(header.first - 1, header.previousFirst),
         "its content is not what the next segment's header was made for")
     } else if before.lastTime != header.previousTime {
       report(link.entry, "its header's time is not that of the record before it")

@@ -20,7 +20,8 @@ struct LogInventory {
   /// Files that have no place in the log.
   private(set) var strays: [LogDamage] = []
 
-  init(directory: LogDirectory) throws(StorageError) {
+  /// - Parameter mark: how far the log was durable; where no segment is left it tells what is lost.
+  init(directory: LogDirectory, mark: HeadMark?) throws(StorageError) {
     for name in try directory.segmentNames() {
       if let first = FileFormat.firstPosition(ofSegment: name), first > 0, first < 1 << 63 {
         entries.append(Self.entry(name, first: first, in: directory))
@@ -31,6 +32,12 @@ struct LogInventory {
       }
     }
     entries.sort { ($0.first, $0.name) < ($1.first, $1.name) }
+    if entries.isEmpty, let mark, mark.head > 0 {
+      strays.append(
+        LogDamage(
+          file: FileFormat.segmentName(first: 1), offset: 0, positions: 1...mark.head,
+          lost: 1...mark.head, reason: "the log has lost all of its segments"))
+    }
   }
 
   private static func entry(_ name: String, first: UInt64, in directory: LogDirectory) -> Entry {

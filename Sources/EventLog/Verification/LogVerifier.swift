@@ -11,16 +11,19 @@ public struct LogVerifier: Sendable {
 
   /// What is wrong only while the service writes is right when it is looked at again.
   private static let looks = 5
-  private static let pauseMilliseconds = 50
 
   let directory: LogDirectory
+  /// Between two looks.
+  var pauseMilliseconds = 50
 
   public init(directory: String, storage: any LogStorage = FileStorage()) {
     self.directory = LogDirectory(storage: storage, root: directory)
   }
 
   /// Whether there is a log, damaged or not.
-  public var isThere: Bool { (try? directory.segmentNames().isEmpty) == false }
+  public var isThere: Bool {
+    (try? directory.segmentNames().isEmpty) == false || HeadMark.read(in: directory) != nil
+  }
 
   /// Verifies all of the log, or the segments from the one that holds `position`.
   ///
@@ -44,8 +47,10 @@ public struct LogVerifier: Sendable {
   func survey(
     from position: UInt64 = 1, onProgress: @escaping @Sendable (Progress) -> Bool = { _ in true }
   ) throws(EventLogError) -> LogSurvey? {
-    let durableHead: UInt64 = 0
-    let inventory = try inventory()
+    // Read first: what is durable now is in the files that are listed then.
+    let mark = HeadMark.read(in: directory)
+    let inventory = try inventory(mark)
+    let durableHead = mark.flatMap { $0.log == inventory.log ? $0.head : nil } ?? 0
     let start = inventory.entries.lastIndex { $0.first <= position } ?? 0
     let subjects = inventory.subjects(durableHead: durableHead).dropFirst(start)
     let meter = ReadMeter(total: subjects.reduce(0) { $0 + $1.size }, onProgress: onProgress)
@@ -54,10 +59,10 @@ public struct LogVerifier: Sendable {
     return LogSurvey(inventory: inventory, inspections: inspections, start: start)
   }
 
-  private func inventory() throws(EventLogError) -> LogInventory {
+  private func inventory(_ mark: HeadMark?) throws(EventLogError) -> LogInventory {
     let inventory: LogInventory
     do throws(StorageError) {
-      inventory = try LogInventory(directory: directory)
+      inventory = try LogInventory(directory: directory, mark: mark)
     } catch {
       throw error.isMissing ? .noLog(directory: directory.root) : .storage(error)
     }
@@ -73,7 +78,7 @@ public struct LogVerifier: Sendable {
     var known = look(at: subject, meter: meter)
     // A service at work may be in the middle of a write, or of an erasure.
     for _ in 1..<Self.looks where !meter.isEnded && !known.isSettled {
-      Monitor(()).wait(milliseconds: Self.pauseMilliseconds) { _ in nil as Void? }
+      Monitor(()).wait(milliseconds: pauseMilliseconds) { _ in nil as Void? }
       let again = look(at: subject, meter: nil)
       if again == known { break }
       known = again

@@ -133,7 +133,7 @@ extension SegmentInspection {
   ) throws(StorageError) -> (end: Int, next: UInt64) {
     let start = fault.offset
     let header = try BatchHeader(window.bytes(start..<start + BatchHeader.size))
-    if let header, header.first == due { 
+    if let header, header.first == due {
       return try crossBatch(header, fault, in: window)
     }
     // A batch that comes too early in the file is where to go on; one that is stale is skipped.
@@ -147,9 +147,7 @@ extension SegmentInspection {
       report(at: start, nil, fault.reason)
       return (end, due)
     }
-    let after = try salvage(
-      window, start..<end, due...(last ?? .max), at: start, fault.reason)
-    return (end, after)
+    return (end, try salvage(window, start..<end, due...(last ?? .max), fault))
   }
 
   /// The last position, where something other than the file tells it.
@@ -170,26 +168,26 @@ extension SegmentInspection {
       report(at: start, header.positions, fault.reason)
       return (batchEnd, next)
     }
-    // Where bytes are missing, the next batch comes earlier than this one's length says.
     let found = try Salvage(window: window).batch(from: start + BatchHeader.size) {
       $0.first >= next
     }
-    let end = min(found?.offset ?? batchEnd, batchEnd)
+    // Where bytes are missing or too many, the next batch is not where the length says.
+    let isNext = found?.header.first == next
+    let end = isNext ? found?.offset ?? batchEnd : min(found?.offset ?? batchEnd, batchEnd)
     let recordsStart = min(start + BatchHeader.size, end)
-    let after = try salvage(
-      window, recordsStart..<end, header.positions, at: recordsStart, fault.reason)
+    let after = try salvage(window, recordsStart..<end, header.positions, fault)
     return (end, end < batchEnd ? found?.header.first ?? after : after)
   }
 
   /// Keeps the records that can be read in a damaged part of the file, and reports the others.
   ///
   /// - Parameters:
+  ///   - bytes: from where the first record would be.
   ///   - positions: of the records that were there, up to `.max` where the last is not known.
-  ///   - start: where the damage is, if the first of them is lost.
   /// - Returns: the position after the last one that is known of.
   private mutating func salvage(
-    _ window: FileWindow, _ bytes: Range<Int>, _ positions: ClosedRange<UInt64>, at start: Int,
-    _ reason: String
+    _ window: FileWindow, _ bytes: Range<Int>, _ positions: ClosedRange<UInt64>,
+    _ fault: SegmentScan.Fault
   ) throws(StorageError) -> UInt64 {
     let first = positions.lowerBound
     // More records than fit need not be looked for.
@@ -197,10 +195,10 @@ extension SegmentInspection {
     let found = try Salvage(window: window).records(
       in: bytes, positions: first...min(positions.upperBound, most))
     var due = first
-    var offset = start
+    var offset = bytes.lowerBound
     var isWhole = true
     func lose(_ lost: ClosedRange<UInt64>) {
-      report(at: offset, lost, lost: lost, reason)
+      report(at: offset, lost, lost: lost, fault.reason)
       isWhole = false
     }
     for record in found {
@@ -212,7 +210,7 @@ extension SegmentInspection {
     records += found.count
     let last = positions.upperBound == .max ? max(due - 1, first) : positions.upperBound
     if due <= last { lose(due...last) }
-    if isWhole { report(at: start, first...last, reason) }
+    if isWhole { report(at: fault.offset, first...last, fault.reason) }
     return last + 1
   }
 }

@@ -83,8 +83,8 @@ enum Serve: Subcommand {
     guard !report.isFine else { return }
     throw Failure(
       .refused,
-      "the log in \(directory) is damaged\n"
-        + VerificationText(report: report).damages.joined(separator: "\n"))
+      "cannot serve \(directory): "
+        + VerificationText(report: report, directory: directory).damages.joined(separator: "\n"))
   }
 
   private static func open(
@@ -95,7 +95,17 @@ enum Serve: Subcommand {
     do throws(EventLogError) {
       return try SegmentedEventStore.open(directory: directory, configuration: configuration)
     } catch {
-      throw Failure(.refused, "\(error)")
+      throw Failure(.refused, refusal(error, directory))
+    }
+  }
+
+  private static func refusal(_ error: EventLogError, _ directory: String) -> String {
+    switch error {
+    case .inUse, .noLog: "\(error)"
+    case .damaged, .unreadable:
+      "cannot serve \(directory): \(error)\nnothing was changed; `swipestream log verify --data "
+        + "\(directory)` looks at all of the log"
+    case .storage: "cannot serve \(directory): \(error)"
     }
   }
 

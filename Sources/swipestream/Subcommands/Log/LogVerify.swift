@@ -28,7 +28,8 @@ enum LogVerify: Subcommand {
     if arguments.has("--json") {
       Output.print(VerificationJSON(report: report).bytes)
     } else {
-      for line in VerificationText(report: report).lines { Output.print(line) }
+      let text = VerificationText(report: report, directory: directory)
+      for line in text.lines { Output.print(line) }
     }
     return report.isFine ? .done : .refused
   }

@@ -6,6 +6,7 @@ internal import FastJSON
 /// A verification's result for people.
 struct VerificationText {
   let report: LogReport
+  let directory: String
 
   var lines: [String] {
     var lines = [
@@ -31,7 +32,7 @@ struct VerificationText {
 
   var damages: [String] {
     report.damages.flatMap { [$0.description, "  " + $0.remedy] } + [
-      "nothing was changed; `swipestream log repair --data DIR` lists what can be done"
+      "nothing was changed; `swipestream log repair --data \(directory)` tells what can be done"
     ]
   }
 
