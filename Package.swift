@@ -75,6 +75,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     // The baseline that Scripts/bench compares the service with.
     .executableTarget(name: "bare-loop", linkerSettings: [.linkedLibrary("zmq")]),
+    // Runs simulated histories of the log for Scripts/soak.
+    .executableTarget(
+      name: "log-soak", dependencies: ["SwipestreamTesting"], swiftSettings: swiftSettings),
 
     tests("DigestsTests", ["Digests"]),
     tests("FastJSONTests", ["FastJSON", "SwipestreamTesting"]),

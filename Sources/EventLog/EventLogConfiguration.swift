@@ -24,9 +24,9 @@ public struct EventLogConfiguration: Sendable {
   public var openSegments = 64
 
   /// Tests shorten the hash that streams are found by, to make it collide.
-  var streamHashMask = UInt64.max
+  package var streamHashMask = UInt64.max
   /// Tests may go below the least segment size.
-  var allowsTinySegments = false
+  package var allowsTinySegments = false
 
   public init() {}
 

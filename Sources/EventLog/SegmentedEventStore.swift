@@ -10,7 +10,7 @@ public final class SegmentedEventStore: EventStore, Service {
   let queue: AppendQueue
   private let files: SegmentFiles
   let recoveryNote: String?
-  private let writer: Lock<NamedThread?>
+  private let writer: Lock<WriterDrive>
 
   public var name: String { "event log" }
 
@@ -22,13 +22,33 @@ public final class SegmentedEventStore: EventStore, Service {
     directory: String, configuration: EventLogConfiguration = EventLogConfiguration(),
     clock: any WallClock = SystemClock(), storage: any LogStorage = FileStorage()
   ) throws(EventLogError) -> SegmentedEventStore {
+    try open(
+      directory: directory, configuration: configuration, clock: clock, storage: storage,
+      isStepped: false)
+  }
+
+  /// Opens the log as `open` does, but without a thread: whoever opens it takes the writer's turns
+  /// with ``step()``, so that a simulation decides what happens in which order.
+  package static func openStepped(
+    directory: String, configuration: EventLogConfiguration, clock: any WallClock,
+    storage: any LogStorage
+  ) throws(EventLogError) -> SegmentedEventStore {
+    try open(
+      directory: directory, configuration: configuration, clock: clock, storage: storage,
+      isStepped: true)
+  }
+
+  private static func open(
+    directory: String, configuration: EventLogConfiguration, clock: any WallClock,
+    storage: any LogStorage, isStepped: Bool
+  ) throws(EventLogError) -> SegmentedEventStore {
     let place = LogDirectory(storage: storage, root: directory)
     let lock = try lock(place)
     let recovery = Recovery(
       directory: place, segmentBytes: configuration.effectiveSegmentBytes)
     let found = try recovery.find(created: clock.microsecondsSinceEpoch)
     return try SegmentedEventStore(
-      place, found, lock: lock, configuration: configuration, clock: clock)
+      place, found, lock: lock, configuration: configuration, clock: clock, isStepped: isStepped)
   }
 
   private static func lock(_ place: LogDirectory) throws(EventLogError) -> any StorageLock {
@@ -43,7 +63,7 @@ public final class SegmentedEventStore: EventStore, Service {
 
   private init(
     _ place: LogDirectory, _ found: Recovery.Found, lock: any StorageLock,
-    configuration: EventLogConfiguration, clock: any WallClock
+    configuration: EventLogConfiguration, clock: any WallClock, isStepped: Bool
   ) throws(EventLogError) {
     let files = SegmentFiles(storage: place.storage, limit: configuration.openSegments)
     let indexes = SegmentIndexes(
@@ -66,15 +86,14 @@ public final class SegmentedEventStore: EventStore, Service {
     let marker = HeadMarker(log: core.log, head: core.head, in: place)
     let newest = found.segments[found.segments.count - 1]
     writer = Lock(
-      NamedThread("log-writer") {
+      WriterDrive(isStepped: isStepped, lock: lock) {
         let appender = SegmentAppender(
           directory: place, segmentBytes: configuration.effectiveSegmentBytes, file: found.file,
           segment: newest, tail: found.tail)
-        LogWriter(
+        return LogWriter(
           core: core, queue: queue, appender: appender, marker: marker, clock: clock,
-          probeMilliseconds: configuration.probeMilliseconds
-        ).run(startsReadOnly: found.readOnlyReason)
-        lock.release()
+          probeMilliseconds: configuration.probeMilliseconds,
+          startsReadOnly: found.readOnlyReason)
       })
   }
 
@@ -87,12 +106,13 @@ public final class SegmentedEventStore: EventStore, Service {
   /// whether something of it stays is known at the next start only.
   public func close() {
     queue.close()
-    writer.withLock { writer in
-      writer?.join()
-      writer = nil
-    }
+    writer.withLock { $0.end() }
     files.close()
   }
+
+  /// The writer's next turn; see ``openStepped(directory:configuration:clock:storage:)``. Completions
+  /// are called from here.
+  package func step() { writer.withLock { $0.step() } }
 
   /// The log works since it was opened.
   public func start() async {}

@@ -49,11 +49,11 @@ struct Recovery {
     let chain = try SegmentChain(directory: directory)
     guard let newest = chain.links.last else { return nil }
     try chain.checkDigest()
-    let (file, scan, hasTornTail) = try mappingStorageErrors { () throws(StorageError) in
+    let (window, scan, hasTornTail) = try mappingStorageErrors { () throws(StorageError) in
       let file = try directory.storage.open(newest.path, .write)
       let window = FileWindow(file, size: newest.size)
       let scan = try SegmentScan(window, header: newest.header)
-      return (file, scan, try TornTail(window: window, scan: scan).isThere)
+      return (window, scan, try TornTail(window: window, scan: scan).isThere)
     }
     if !hasTornTail, let fault = scan.fault {
       throw .damaged(
@@ -62,8 +62,26 @@ struct Recovery {
     if mark?.log == newest.header.log {
       try Self.check(mark, end: (newest.name, scan.end, scan.nextPosition - 1))
     }
-    let note = hasTornTail ? try cut(file, newest, scan) : nil
-    return found(chain, scan, file, note: note)
+    let note = hasTornTail ? try cut(window.file, newest, scan) : nil
+    try mappingStorageErrors { () throws(StorageError) in try secure(scan, window) }
+    return found(chain, scan, window.file, note: note)
+  }
+
+  /// Makes what was found durable before anyone sees it.
+  ///
+  /// A process that was killed may have left batches that only the kernel has. Where a sync of them
+  /// had failed, the kernel takes them for written though they are not, and a further sync would
+  /// pass them over; so they are written again, byte for byte. The segment's name may not be durable
+  /// either.
+  private func secure(_ scan: SegmentScan, _ window: FileWindow) throws(StorageError) {
+    var offset = scan.lastGroup
+    while offset < scan.end {
+      let piece = try window.bytes(offset..<min(offset + (1 << 20), scan.end))
+      try window.file.write(piece, at: offset)
+      offset += piece.count
+    }
+    try window.file.sync()
+    try directory.storage.syncDirectory(directory.log)
   }
 
   /// Compares where the log ends with the mark.

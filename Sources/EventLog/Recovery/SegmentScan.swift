@@ -46,6 +46,8 @@ struct SegmentScan {
   private(set) var count = 0
   /// How many of them were erased.
   private(set) var erased = 0
+  /// Where the batches begin that were not yet durable when the last one was written.
+  private(set) var lastGroup = SegmentHeader.size
 
   var fault: Fault? { if case .fault(let fault) = stop { fault } else { nil } }
 
@@ -156,6 +158,7 @@ struct SegmentScan {
     hasher.update(batch.part(0..<BatchHeader.size))
     hasher.update(batch.part(batch.count - BatchTrailer.size..<batch.count))
     lastTime = found.lastTime
+    if header.durable + 1 == header.first { lastGroup = start }
     end = start + batch.count
     nextPosition += UInt64(header.count)
     count += Int(header.count)

@@ -23,9 +23,10 @@ final class LogWriter {
   private var mode = Mode.writable
   private var nextAttempt = 0
 
+  /// - Parameter startsReadOnly: why there is no room to write at the start.
   init(
     core: LogCore, queue: AppendQueue, appender: SegmentAppender, marker: HeadMarker,
-    clock: any WallClock, probeMilliseconds: Int
+    clock: any WallClock, probeMilliseconds: Int, startsReadOnly: String?
   ) {
     self.core = core
     self.queue = queue
@@ -34,27 +35,36 @@ final class LogWriter {
     self.clock = clock
     self.probeMilliseconds = probeMilliseconds
     group = GroupBuilder(core: core, appender: appender)
+    if let startsReadOnly { becomeReadOnly(reason: startsReadOnly) }
   }
 
   /// Serves the queue until it is closed and empty.
+  func run() {
+    while turn(waitingAtMost: waitingTime) {}
+    end()
+  }
+
+  /// Takes what waits, and does what is due.
   ///
-  /// - Parameter startsReadOnly: why there is no room to write at the start.
-  func run(startsReadOnly: String?) {
-    if let startsReadOnly { becomeReadOnly(reason: startsReadOnly) }
-    while let requests = queue.popAll(milliseconds: waitingTime) {
-      switch mode {
-      case .writable: commit(requests)
-      case .readOnly(let reason):
-        for request in requests { PendingAnswer(unwritten: request, reason: reason).give() }
-        attempt()
-      case .cutting(let answers, let reason):
-        // Nothing is written of these, but answers come in order.
-        let more = requests.map { PendingAnswer(unwritten: $0, reason: reason) }
-        mode = .cutting(answers + more, reason: reason)
-        attempt()
-      }
+  /// - Returns: false once the queue is closed and empty.
+  func turn(waitingAtMost milliseconds: Int?) -> Bool {
+    guard let requests = queue.popAll(milliseconds: milliseconds) else { return false }
+    switch mode {
+    case .writable: commit(requests)
+    case .readOnly(let reason):
+      for request in requests { PendingAnswer(unwritten: request, reason: reason).give() }
+      attempt()
+    case .cutting(let answers, let reason):
+      // Nothing is written of these, but answers come in order.
+      let more = requests.map { PendingAnswer(unwritten: $0, reason: reason) }
+      mode = .cutting(answers + more, reason: reason)
+      attempt()
     }
-    // A last try; where it fails too, nobody can be told that nothing was written.
+    return true
+  }
+
+  /// A last try; where it fails too, nobody can be told that nothing was written.
+  func end() {
     if case .cutting(let answers, let reason) = mode { cut(answers, reason: reason) }
   }
 
