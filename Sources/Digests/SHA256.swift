@@ -21,6 +21,12 @@ public struct SHA256Digest: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The digest that ``description`` gave as `text`; nil for any other text.
+  public init?(_ text: String) {
+    guard let bytes = Hexadecimal.bytes(text.utf8), bytes.count == 32 else { return nil }
+    self.bytes = bytes
+  }
+
   /// Lower-case hexadecimal, 64 characters.
   public var description: String { Hexadecimal.string(bytes) }
 }
@@ -129,6 +135,19 @@ public enum Hexadecimal {
       value = value << 4 | UInt64(digit)
     }
     return value
+  }
+
+  /// The bytes of a text with two digits each; nil where it is anything else.
+  public static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
+    guard text.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for digit in text {
+      guard let value = digitValue(digit) else { return nil }
+      if let upper = high { bytes.append(upper << 4 | value) }
+      high = high == nil ? value : nil
+    }
+    return bytes
   }
 
   /// The digit of a number from 0 to 15.

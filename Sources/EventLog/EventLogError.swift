@@ -9,6 +9,8 @@ public enum EventLogError: Error, Sendable, Equatable, CustomStringConvertible {
   case noLog(directory: String)
   /// The stored bytes are not what was written, and no interrupted write explains it.
   case damaged(file: String, offset: Int, positions: ClosedRange<UInt64>?, reason: String)
+  /// The directory holds something that is not to be served: a backup, or half a restore.
+  case notToBeServed(directory: String, reason: String)
   case storage(StorageError)
   /// The commands to be remembered could not be read.
   case unreadable(ReadError)
@@ -22,6 +24,7 @@ public enum EventLogError: Error, Sendable, Equatable, CustomStringConvertible {
       "damaged log at \(Self.place(file: file, offset: offset))"
         + (positions.map { ", positions \($0.lowerBound) to \($0.upperBound)" } ?? "")
         + ": \(reason)"
+    case .notToBeServed(let directory, let reason): "\(directory) \(reason)"
     case .storage(let error): error.description
     case .unreadable(let error): error.description
     }

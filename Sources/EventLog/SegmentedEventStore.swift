@@ -43,6 +43,7 @@ public final class SegmentedEventStore: EventStore, Service {
     storage: any LogStorage, isStepped: Bool
   ) throws(EventLogError) -> SegmentedEventStore {
     let place = LogDirectory(storage: storage, root: directory)
+    try place.checkIsToBeServed()
     let lock = try lock(place)
     let recovery = Recovery(
       directory: place, segmentBytes: configuration.effectiveSegmentBytes)

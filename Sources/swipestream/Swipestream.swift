@@ -9,7 +9,8 @@ enum Swipestream {
   static var subcommands: [any Subcommand.Type] {
     [
       Serve.self, Send.self, Show.self, Tail.self, Replay.self, Query.self, Rebuild.self,
-      Import.self, Sync.self, ReadMail.self, Views.self, Log.self, Demo.self, Bench.self, Status.self,
+      Import.self, Sync.self, ReadMail.self, Views.self, Log.self, Demo.self, Bench.self,
+      Status.self,
       Version.self, Help.self,
     ]
   }

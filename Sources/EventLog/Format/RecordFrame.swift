@@ -84,7 +84,7 @@ struct RecordFrame {
     out.put(UInt8(stream.count), at: 15)
     out.put(fields.position, at: 16)
     out.put(fields.revision, at: 24)
-    out.put(fields.time, at: 32)
+    out.put(fields.time, at: timeOffset)
     out.put(fields.command, at: 40)
     out.put(UInt32(data.count), at: 48)
     out.put(UInt32(meta.count), at: 52)

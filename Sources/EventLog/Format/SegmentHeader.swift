@@ -54,6 +54,13 @@ struct SegmentHeader: Sendable, Equatable {
     self.previousDigest = previousDigest
   }
 
+  /// The same header in another log.
+  func with(log: LogID) -> SegmentHeader {
+    SegmentHeader(
+      log: log, first: first, previousFirst: previousFirst, created: created,
+      previousTime: previousTime, previousDigest: previousDigest)
+  }
+
   init(_ bytes: UnsafeRawBufferPointer) throws(FrameFault) {
     guard bytes.count >= Self.size else { throw FrameFault("the segment's header is cut short") }
     guard bytes.part(0..<8).elementsEqual(Self.magic) else {

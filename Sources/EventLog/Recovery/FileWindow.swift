@@ -45,6 +45,9 @@ final class FileWindow {
     try onRead?(count)
   }
 
+  /// Reads from the file again what is asked for next.
+  func forget() { count = 0 }
+
   /// Whether all bytes from `start` to `end`, as far as the file goes, are zero.
   func isZero(from start: Int, to end: Int) throws(StorageError) -> Bool {
     var offset = start

@@ -87,7 +87,7 @@ struct Recovery {
   /// Compares where the log ends with the mark.
   ///
   /// - Parameter end: nil where there is no segment at all.
-  private static func check(
+  static func check(
     _ mark: HeadMark?, end: (file: String, offset: Int, position: UInt64)?
   ) throws(EventLogError) {
     let position = end?.position ?? 0

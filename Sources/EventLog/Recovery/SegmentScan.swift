@@ -129,21 +129,11 @@ struct SegmentScan {
   private func check(
     _ batch: UnsafeRawBufferPointer, header: BatchHeader
   ) throws(FrameFault) -> Found {
-    let recordsEnd = batch.count - BatchTrailer.size
     var found = Found(lastTime: lastTime)
-    var chain: UInt32 = 0
-    var offset = BatchHeader.size
-    for position in header.positions {
-      let record = try RecordFrame(batch.part(offset..<recordsEnd))
-      guard record.position == position else { throw FrameFault("a record is out of order") }
+    try header.check(batch) { record, _ in
       if record.time < found.lastTime || record.revision == 0 { found.isInOrder = false }
       if record.isErased { found.erased += 1 }
       found.lastTime = record.time
-      chain = CRC32C.checksum(batch.part(offset + 8..<offset + 12), seed: chain)
-      offset += record.length
-    }
-    guard offset == recordsEnd, BatchTrailer.check(batch, chain: chain) else {
-      throw FrameFault("a batch's trailer does not match its records")
     }
     return found
   }

@@ -5,8 +5,14 @@ struct LogDirectory: Sendable {
 
   var log: String { root + "/log" }
   var index: String { root + "/index" }
-  var lock: String { root + "/lock" }
-  var headMark: String { root + "/head" }
+  var lock: String { root + "/" + Self.lockName }
+  var headMark: String { root + "/" + Self.headMarkName }
+  /// The log in the making of a restore; it is renamed to ``log`` once it is complete.
+  var restoringLog: String { root + "/" + Self.restoringName }
+
+  static let lockName = "lock"
+  static let headMarkName = "head"
+  static let restoringName = "log.restoring"
 
   func segmentPath(first: UInt64) -> String { log + "/" + FileFormat.segmentName(first: first) }
 
@@ -19,6 +25,21 @@ struct LogDirectory: Sendable {
   func sizeAndHeader(of name: String) throws(StorageError) -> (size: Int, header: [UInt8]) {
     let file = try storage.open(log + "/" + name, .read)
     return (try file.size(), try file.bytes(SegmentHeader.size, at: 0))
+  }
+
+  /// Refuses a backup, and what an interrupted restore left.
+  func checkIsToBeServed() throws(EventLogError) {
+    let names = (try? storage.list(root)) ?? []
+    if names.contains(BackupDirectory.manifestName) {
+      throw .notToBeServed(
+        directory: root,
+        reason: "is a backup; `swipestream log restore` makes a data directory of it")
+    }
+    if names.contains(Self.restoringName) {
+      throw .notToBeServed(
+        directory: root,
+        reason: "holds a restore that was not finished; run it again, or remove the directory")
+    }
   }
 
   /// Makes a segment durable under its name, with its room reserved.

@@ -71,6 +71,15 @@ public struct LogID: Hashable, Sendable, CustomStringConvertible {
     return LogID(bytes: bytes)
   }
 
+  /// The id that ``description`` gave as `text`; nil for any other text.
+  public init?(_ text: String) {
+    guard let bytes = Hexadecimal.bytes(text.utf8.filter { $0 != UInt8(ascii: "-") }),
+      bytes.count == 16
+    else { return nil }
+    self.bytes = bytes
+    if description != text { return nil }
+  }
+
   /// The usual 8-4-4-4-12 form.
   public var description: String {
     let hex = Array(Hexadecimal.string(bytes).utf8)
