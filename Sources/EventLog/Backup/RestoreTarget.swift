@@ -1,0 +1,102 @@
+internal import Digests
+internal import EventSourcing
+internal import Glibc
+
+/// The data directory that a log is restored into.
+///
+/// The segments are written to `log.restoring`, which is renamed to `log` when all of it is there,
+/// checked and durable. A service does not start on a directory that holds the former.
+struct RestoreTarget {
+  let directory: LogDirectory
+
+  private var storage: any LogStorage { directory.storage }
+
+  func checkIsEmpty() throws(BackupError) {
+    let names: [String]
+    do throws(StorageError) {
+      names = try storage.list(directory.root)
+    } catch {
+      if error.code == ENOENT { return }
+      throw BackupError(error)
+    }
+    // Left behind by a restore that was interrupted.
+    let own = [LogDirectory.restoringName, LogDirectory.lockName, LogDirectory.headMarkName]
+    if let other = names.sorted().first(where: { !own.contains($0) }) {
+      throw .notEmpty(directory: directory.root, name: other)
+    }
+  }
+
+  /// Makes the directory for the segments, empty, and keeps services and other restores out.
+  func prepare() throws(BackupError) -> any StorageLock {
+    let lock: any StorageLock
+    do throws(StorageError) {
+      try storage.createDirectory(directory.restoringLog)
+      lock = try storage.lock(directory.lock)
+    } catch {
+      throw error.isHeldElsewhere ? .inUse(directory: directory.root) : BackupError(error)
+    }
+    // Somebody else may have been here before the lock was taken.
+    try checkIsEmpty()
+    try mappingBackupErrors { () throws(StorageError) in
+      for name in try storage.list(directory.restoringLog) {
+        try storage.remove(directory.restoringLog + "/" + name)
+      }
+    }
+    return lock
+  }
+
+  private func path(first: UInt64) -> String {
+    directory.restoringLog + "/" + FileFormat.segmentName(first: first)
+  }
+
+  func create(_ header: SegmentHeader) throws(BackupError) -> SegmentOutput {
+    try mappingBackupErrors { () throws(StorageError) in
+      var output = SegmentOutput(try storage.open(path(first: header.first), .create))
+      try output.append(header)
+      return output
+    }
+  }
+
+  /// Makes the written segments the directory's log, once they read as they were written.
+  func publish(_ pass: RestorePass) throws(BackupError) {
+    for (index, part) in pass.parts.enumerated() {
+      try check(part, before: pass.parts.after(index))
+    }
+    try mappingBackupErrors { () throws(StorageError) in
+      try storage.syncDirectory(directory.restoringLog)
+      try writeHeadMark(HeadMark(log: pass.log, head: pass.head))
+      try storage.rename(directory.restoringLog, to: directory.log)
+      try storage.syncDirectory(directory.root)
+    }
+  }
+
+  /// Reads a segment back as a start would.
+  private func check(
+    _ part: RestorePass.Part, before next: RestorePass.Part?
+  ) throws(BackupError) {
+    let (header, scan) = try mappingBackupErrors { () throws(StorageError) in
+      let file = try storage.open(path(first: part.header.first), .read)
+      let window = FileWindow(file, size: try file.size())
+      return (
+        try file.bytes(SegmentHeader.size, at: 0), try SegmentScan(window, header: part.header)
+      )
+    }
+    guard header == part.header.encoded(), scan.stop == .fileEnd, scan.end == part.length,
+      scan.nextPosition == part.last + 1,
+      next.map({ $0.header.previousDigest == scan.hasher.digest() }) ?? true
+    else {
+      throw .log(
+        .damaged(
+          file: FileFormat.segmentName(first: part.header.first), offset: scan.end,
+          positions: scan.fault?.positions,
+          reason: "the restored segment does not read as it was written"
+            + (scan.fault.map { ": \($0.reason)" } ?? "")))
+    }
+  }
+
+  private func writeHeadMark(_ mark: HeadMark) throws(StorageError) {
+    let file = try storage.open(directory.headMark, .create)
+    try mark.encoded().withRawBytes { (bytes) throws(StorageError) in try file.write(bytes, at: 0) }
+    try file.sync()
+  }
+}
