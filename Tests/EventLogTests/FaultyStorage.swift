@@ -20,6 +20,8 @@ final class FaultyStorage: LogStorage {
     var calls: [(operation: StorageError.Operation, file: String)] = []
     /// Bytes of a failing write that reach the file all the same.
     var partialWrite = 0
+    /// How many calls still work; what is called then fails for good.
+    var callsLeft = Int.max
   }
 
   private let base = FileStorage()
@@ -42,7 +44,15 @@ final class FaultyStorage: LogStorage {
     }
   }
 
-  func heal() { state.withLock { $0.rules = [] } }
+  /// From the call after `count` more on nothing is done any more, as if the process had ended.
+  func stop(afterCalls count: Int) { state.withLock { $0.callsLeft = count } }
+
+  func heal() {
+    state.withLock { state in
+      state.rules = []
+      state.callsLeft = .max
+    }
+  }
 
   /// The calls so far, in order.
   var calls: [String] {
@@ -54,6 +64,8 @@ final class FaultyStorage: LogStorage {
   ) throws(StorageError) {
     let error: StorageError? = state.withLock { state in
       state.calls.append((operation, path.split(separator: "/").last.map(String.init) ?? ""))
+      if state.callsLeft == 0 { return StorageError(operation, path: path, code: EIO) }
+      state.callsLeft -= 1
       for index in state.rules.indices
       where state.rules[index].operation == operation && path.contains(state.rules[index].fragment)
         && state.rules[index].count > 0

@@ -17,6 +17,11 @@ struct DurableLog {
   let segments: [StoredSegment]
 
   init(_ directory: LogDirectory) throws(BackupError) {
+    do throws(EventLogError) {
+      try directory.checkIsToBeServed()
+    } catch {
+      throw .log(error)
+    }
     try Self.checkThereIsALog(directory)
     let lock: (any StorageLock)?
     do throws(StorageError) {

@@ -4,8 +4,8 @@ internal import Glibc
 
 /// The data directory that a log is restored into.
 ///
-/// The segments are written to `log.restoring`, which is renamed to `log` when all of it is there,
-/// checked and durable. A service does not start on a directory that holds the former.
+/// A file `restoring` is there before the first segment is, and goes when all of them are there,
+/// checked and durable. A service does not start on a directory that holds it.
 struct RestoreTarget {
   let directory: LogDirectory
 
@@ -19,18 +19,21 @@ struct RestoreTarget {
       if error.code == ENOENT { return }
       throw BackupError(error)
     }
-    // Left behind by a restore that was interrupted.
-    let own = [LogDirectory.restoringName, LogDirectory.lockName, LogDirectory.headMarkName]
+    var own = [LogDirectory.lockName, LogDirectory.headMarkName]
+    if names.contains(LogDirectory.restoreMarkName) {
+      // Left behind by a restore that was interrupted.
+      own += [LogDirectory.restoreMarkName, LogDirectory.logName]
+    }
     if let other = names.sorted().first(where: { !own.contains($0) }) {
       throw .notEmpty(directory: directory.root, name: other)
     }
   }
 
-  /// Makes the directory for the segments, empty, and keeps services and other restores out.
+  /// Makes the directory, its log empty, and keeps services and other restores out.
   func prepare() throws(BackupError) -> any StorageLock {
     let lock: any StorageLock
     do throws(StorageError) {
-      try storage.createDirectory(directory.restoringLog)
+      try storage.createDirectory(directory.root)
       lock = try storage.lock(directory.lock)
     } catch {
       throw error.isHeldElsewhere ? .inUse(directory: directory.root) : BackupError(error)
@@ -38,20 +41,20 @@ struct RestoreTarget {
     // Somebody else may have been here before the lock was taken.
     try checkIsEmpty()
     try mappingBackupErrors { () throws(StorageError) in
-      for name in try storage.list(directory.restoringLog) {
-        try storage.remove(directory.restoringLog + "/" + name)
+      try storage.open(directory.restoreMark, .create).sync()
+      try storage.syncDirectory(directory.root)
+      try storage.createDirectory(directory.log)
+      for name in try storage.list(directory.log) {
+        try storage.remove(directory.log + "/" + name)
       }
     }
     return lock
   }
 
-  private func path(first: UInt64) -> String {
-    directory.restoringLog + "/" + FileFormat.segmentName(first: first)
-  }
-
   func create(_ header: SegmentHeader) throws(BackupError) -> SegmentOutput {
     try mappingBackupErrors { () throws(StorageError) in
-      var output = SegmentOutput(try storage.open(path(first: header.first), .create))
+      var output = SegmentOutput(
+        try storage.open(directory.segmentPath(first: header.first), .create))
       try output.append(header)
       return output
     }
@@ -63,9 +66,10 @@ struct RestoreTarget {
       try check(part, before: pass.parts.after(index))
     }
     try mappingBackupErrors { () throws(StorageError) in
-      try storage.syncDirectory(directory.restoringLog)
+      try storage.syncDirectory(directory.log)
       try writeHeadMark(HeadMark(log: pass.log, head: pass.head))
-      try storage.rename(directory.restoringLog, to: directory.log)
+      try storage.syncDirectory(directory.root)
+      try storage.remove(directory.restoreMark)
       try storage.syncDirectory(directory.root)
     }
   }
@@ -75,7 +79,7 @@ struct RestoreTarget {
     _ part: RestorePass.Part, before next: RestorePass.Part?
   ) throws(BackupError) {
     let (header, scan) = try mappingBackupErrors { () throws(StorageError) in
-      let file = try storage.open(path(first: part.header.first), .read)
+      let file = try storage.open(directory.segmentPath(first: part.header.first), .read)
       let window = FileWindow(file, size: try file.size())
       return (
         try file.bytes(SegmentHeader.size, at: 0), try SegmentScan(window, header: part.header)

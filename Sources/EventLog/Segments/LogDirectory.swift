@@ -3,16 +3,17 @@ struct LogDirectory: Sendable {
   let storage: any LogStorage
   let root: String
 
-  var log: String { root + "/log" }
+  var log: String { root + "/" + Self.logName }
   var index: String { root + "/index" }
   var lock: String { root + "/" + Self.lockName }
   var headMark: String { root + "/" + Self.headMarkName }
-  /// The log in the making of a restore; it is renamed to ``log`` once it is complete.
-  var restoringLog: String { root + "/" + Self.restoringName }
+  /// A file that is there from a restore's beginning to its end.
+  var restoreMark: String { root + "/" + Self.restoreMarkName }
 
   static let lockName = "lock"
   static let headMarkName = "head"
-  static let restoringName = "log.restoring"
+  static let logName = "log"
+  static let restoreMarkName = "restoring"
 
   func segmentPath(first: UInt64) -> String { log + "/" + FileFormat.segmentName(first: first) }
 
@@ -35,7 +36,7 @@ struct LogDirectory: Sendable {
         directory: root,
         reason: "is a backup; `swipestream log restore` makes a data directory of it")
     }
-    if names.contains(Self.restoringName) {
+    if names.contains(Self.restoreMarkName) {
       throw .notToBeServed(
         directory: root,
         reason: "holds a restore that was not finished; run it again, or remove the directory")
