@@ -6,12 +6,14 @@ import Testing
 
 @Suite("Restore")
 struct RestoreTests {
-  @Test("Up to any position: those events, their commands known, and new ones go on from there")
-  func everyPosition() throws {
+  @Test("Up to a position: those events, their commands known, and new ones go on from there")
+  func position() throws {
     let log = try BackedUpLog.written(24)
     let events = try log.events
     try log.backUp()
-    for head in 0...events.count {
+    for head in [0, 1, 2, 3, 4, 5, 6] + Array(stride(from: 7, to: events.count, by: 4)) + [
+      events.count
+    ] {
       let name = "to-\(head)"
       let report = try log.restore(name, stop: .position(GlobalPosition(UInt64(head))))
       #expect(report.head.rawValue == UInt64(head))
@@ -37,7 +39,7 @@ struct RestoreTests {
     let log = try BackedUpLog.written(24)
     let events = try log.events
     try log.backUp()
-    for time in stride(from: Int64(-500), through: 24_500, by: 500) {
+    for time in stride(from: Int64(-500), through: 24_500, by: 2500) {
       let name = "at\(time)"
       let report = try log.restore(name, stop: .time(Timestamp(microseconds: time)))
       let expected = events.filter { $0.time.microseconds <= time }
@@ -81,7 +83,7 @@ struct RestoreTests {
     for (name, good) in try log.backupFiles() where name.hasSuffix(".seg") {
       let path = log.backup + "/segments/" + name
       let first = try #require(FileFormat.firstPosition(ofSegment: name))
-      for index in stride(from: 0, to: good.count, by: 61) {
+      for index in stride(from: 0, to: good.count, by: 257) {
         var bytes = good
         bytes[index] ^= 0x20
         try writeInPlace(path, bytes)
