@@ -7,6 +7,8 @@ public enum EventLogError: Error, Sendable, Equatable, CustomStringConvertible {
   case inUse(directory: String)
   /// There is no log to look at.
   case noLog(directory: String)
+  /// A repair was interrupted while it changed the log.
+  case repairUnfinished(directory: String)
   /// The stored bytes are not what was written, and no interrupted write explains it.
   case damaged(file: String, offset: Int, positions: ClosedRange<UInt64>?, reason: String)
   /// The directory holds something that is not to be served: a backup, or half a restore.
@@ -20,6 +22,8 @@ public enum EventLogError: Error, Sendable, Equatable, CustomStringConvertible {
     case .inUse(let directory): "another process serves this directory: \(directory)"
     case .noLog(let directory):
       "there is no log in \(directory): it has no segment under log/"
+    case .repairUnfinished(let directory):
+      "a repair of \(directory) was interrupted; `swipestream log repair --data \(directory)` ends it"
     case .damaged(let file, let offset, let positions, let reason):
       "damaged log at \(Self.place(file: file, offset: offset))"
         + (positions.map { ", positions \($0.lowerBound) to \($0.upperBound)" } ?? "")

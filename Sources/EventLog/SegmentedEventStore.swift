@@ -45,6 +45,14 @@ public final class SegmentedEventStore: EventStore, Service {
     let place = LogDirectory(storage: storage, root: directory)
     try place.checkIsToBeServed()
     let lock = try lock(place)
+    return try open(place, lock: lock, configuration: configuration, clock: clock)
+  }
+
+  /// - Parameter lock: released when the store is closed.
+  static func open(
+    _ place: LogDirectory, lock: any StorageLock, configuration: EventLogConfiguration,
+    clock: any WallClock
+  ) throws(EventLogError) -> SegmentedEventStore {
     let recovery = Recovery(
       directory: place, segmentBytes: configuration.effectiveSegmentBytes)
     let found = try recovery.find(created: clock.microsecondsSinceEpoch)

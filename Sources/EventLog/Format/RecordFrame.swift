@@ -4,6 +4,7 @@ internal import Digests
 struct RecordFrame {
   static let size = 60
   private static let sealedOffset = 8
+  static let sealedRange = 8..<12
   private static let coveredOffset = 12
   static let positionOffset = 16
   static let timeOffset = 32
@@ -54,6 +55,14 @@ struct RecordFrame {
     data = type.upperBound..<type.upperBound + Int(bytes.number(at: 48, as: UInt32.self))
     meta = data.upperBound..<data.upperBound + Int(bytes.number(at: 52, as: UInt32.self))
     guard meta.upperBound == length else { throw FrameFault("a record's parts do not fill it") }
+  }
+
+  /// Sets a record's checksums right; that of an erased one as it was first written stays.
+  static func reseal(_ record: UnsafeMutableRawBufferPointer, isErased: Bool) {
+    let covered = UnsafeRawBufferPointer(record).part(coveredOffset..<record.count)
+    let checksum = CRC32C.checksum(covered)
+    record.put(checksum, at: 4)
+    if !isErased { record.put(checksum, at: sealedOffset) }
   }
 
   /// What a record of these parts takes.

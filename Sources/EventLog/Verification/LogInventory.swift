@@ -36,7 +36,7 @@ struct LogInventory {
       strays.append(
         LogDamage(
           file: FileFormat.segmentName(first: 1), offset: 0, positions: 1...mark.head,
-          lost: 1...mark.head, reason: "the log has lost all of its segments"))
+          lost: 1...mark.head, reason: "the log has lost all of its segments", isLostEnd: true))
     }
   }
 

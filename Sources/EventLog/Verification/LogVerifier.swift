@@ -17,8 +17,10 @@ public struct LogVerifier: Sendable {
   var pauseMilliseconds = 50
 
   public init(directory: String, storage: any LogStorage = FileStorage()) {
-    self.directory = LogDirectory(storage: storage, root: directory)
+    self.init(directory: LogDirectory(storage: storage, root: directory))
   }
+
+  init(directory: LogDirectory) { self.directory = directory }
 
   /// Whether there is a log, damaged or not.
   public var isThere: Bool {
@@ -47,6 +49,7 @@ public struct LogVerifier: Sendable {
   func survey(
     from position: UInt64 = 1, onProgress: @escaping @Sendable (Progress) -> Bool = { _ in true }
   ) throws(EventLogError) -> LogSurvey? {
+    if directory.hasUnfinishedRepair { throw .repairUnfinished(directory: directory.root) }
     // Read first: what is durable now is in the files that are listed then.
     let mark = HeadMark.read(in: directory)
     let inventory = try inventory(mark)

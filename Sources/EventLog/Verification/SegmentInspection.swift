@@ -111,7 +111,10 @@ struct SegmentInspection: Sendable, Equatable {
   private mutating func checkHead() {
     guard nextPosition <= subject.durableHead else { return }
     let missing = nextPosition...subject.durableHead
-    report(at: end, missing, lost: missing, "the log has lost its end")
+    damages.append(
+      LogDamage(
+        file: subject.name, offset: end, positions: missing, lost: missing,
+        reason: "the log has lost its end", isLostEnd: true))
   }
 
   private mutating func report(

@@ -52,6 +52,21 @@ struct DiskBatch: ~Copyable {
     records += 1
   }
 
+  /// Adds a record that was written before, its checksums set right.
+  ///
+  /// - Parameter time: takes the place of the record's.
+  mutating func add(_ record: RecordFrame, _ bytes: UnsafeRawBufferPointer, time: Int64) {
+    let out = room(bytes.count)
+    out.put(bytes, at: 0)
+    if time != record.time { out.put(time, at: RecordFrame.timeOffset) }
+    RecordFrame.reseal(out, isErased: record.isErased)
+    if records == 0 { first = record.position }
+    chain = CRC32C.checksum(
+      UnsafeRawBufferPointer(out).part(RecordFrame.sealedRange), seed: chain)
+    count += bytes.count
+    records += 1
+  }
+
   /// Closes the batch and gives its bytes, valid until it is used again.
   ///
   /// - Parameter durable: the log's durable head.

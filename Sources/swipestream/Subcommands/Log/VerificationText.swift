@@ -103,7 +103,7 @@ struct VerificationJSON {
     writer.value(report.indexesToRebuild)
     writer.key("damages")
     writer.beginArray()
-    for damage in report.damages { Self.write(damage, to: &writer) }
+    for damage in report.damages { damage.write(to: &writer) }
     writer.endArray()
     writer.endObject()
     return writer.bytes
@@ -128,34 +128,6 @@ struct VerificationJSON {
     writer.value(place.file)
     writer.key("offset")
     writer.value(place.offset)
-    writer.endObject()
-  }
-
-  static func write(_ damage: LogDamage, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("file")
-    writer.value(damage.file)
-    writer.key("offset")
-    writer.value(damage.offset)
-    write(damage.positions, as: "positions", to: &writer)
-    write(damage.lost, as: "lost", to: &writer)
-    writer.key("reason")
-    writer.value(damage.reason)
-    writer.key("repair")
-    writer.value(damage.remedy)
-    writer.endObject()
-  }
-
-  private static func write(
-    _ positions: ClosedRange<UInt64>?, as key: StaticString, to writer: inout JSONWriter
-  ) {
-    writer.key(key)
-    guard let positions else { return writer.null() }
-    writer.beginObject()
-    writer.key("first")
-    writer.value(positions.lowerBound)
-    writer.key("last")
-    writer.value(positions.upperBound)
     writer.endObject()
   }
 }

@@ -1,0 +1,107 @@
+public import ActorRuntime
+internal import EventSourcing
+
+/// Repairs a log as told to. Without being told it changes nothing.
+public struct LogRepairer: Sendable {
+  let directory: LogDirectory
+  private let clock: any WallClock
+
+  public init(
+    directory: String, storage: any LogStorage = FileStorage(),
+    clock: any WallClock = SystemClock()
+  ) {
+    self.directory = LogDirectory(storage: storage, root: directory)
+    self.clock = clock
+  }
+
+  /// Whether a repair was interrupted; ``finish()`` takes it to its end.
+  public var isUnfinished: Bool { directory.hasUnfinishedRepair }
+
+  /// What is damaged, and what each choice would come to. Changes nothing.
+  public func advice() throws(RepairError) -> RepairAdvice {
+    let survey = try survey()
+    let report = survey.report
+    let cutHead = survey.cutHead(in: directory)
+    let kept = survey.links.reduce(0) { count, link in
+      count
+        + link.inspection.pieces.reduce(0) { count, piece in
+          let positions = piece.positions
+          if positions.lowerBound > cutHead { return count + positions.count }
+          if positions.upperBound <= cutHead { return count }
+          return count + Int(positions.upperBound - cutHead)
+        }
+    }
+    let fill = RepairPlan.fill(survey, markedHead: markedHead(survey))
+    return RepairAdvice(
+      report: report, cutHead: cutHead, removedByCut: kept, lost: fill.lost.count,
+      canAcceptHead: report.damages.allSatisfy(\.isLostEnd))
+  }
+
+  /// Ends a repair that was interrupted.
+  public func finish() throws(RepairError) {
+    let lock = try lock()
+    defer { lock.release() }
+    try finishUnfinished()
+  }
+
+  /// Does what was chosen.
+  ///
+  /// It needs the log for itself. Whatever interrupts it, either nothing was changed, or the rest
+  /// is done by the next call or by ``finish()``; until then the log does not start.
+  public func repair(_ choice: RepairChoice) throws(RepairError) -> RepairOutcome {
+    let lock = try lock()
+    defer { lock.release() }
+    try finishUnfinished()
+    let survey = try survey()
+    if survey.damages.isEmpty { throw .sound }
+    if choice == .acceptHead, !survey.damages.allSatisfy(\.isLostEnd) {
+      throw .impossible(
+        reason: "the log is damaged in other ways than by a lost end; choose --cut or --fill")
+    }
+    let work = RepairWork(
+      directory: directory, survey: survey, choice: choice, now: clock.microsecondsSinceEpoch,
+      markedHead: markedHead(survey))
+    let outcome = try work.run()
+    return try RepairRecord(directory: directory, outcome: outcome, clock: clock, lock: lock)
+      .append(damages: survey.damages)
+  }
+
+  private func markedHead(_ survey: LogSurvey) -> UInt64 {
+    guard let mark = HeadMark.read(in: directory),
+      survey.inventory.log == nil || mark.log == survey.inventory.log
+    else { return 0 }
+    return mark.head
+  }
+
+  private func survey() throws(RepairError) -> LogSurvey {
+    do throws(EventLogError) {
+      guard let survey = try LogVerifier(directory: directory).survey() else {
+        throw EventLogError.noLog(directory: directory.root)
+      }
+      return survey
+    } catch {
+      throw .log(error)
+    }
+  }
+
+  private func lock() throws(RepairError) -> any StorageLock {
+    do throws(StorageError) {
+      return try directory.storage.lock(directory.lock)
+    } catch {
+      throw .log(
+        error.isHeldElsewhere ? .inUse(directory: directory.root) : .storage(error))
+    }
+  }
+
+  private func finishUnfinished() throws(RepairError) {
+    try mappingRepairErrors { () throws(StorageError) in
+      let execution = RepairExecution(directory: directory)
+      if let journal = try execution.unfinished() { try execution.finish(journal) }
+      // Of a repair that was interrupted before it changed the log.
+      for name in try RepairExecution.names(in: directory.log, directory.storage)
+      where name.hasSuffix(RepairJournal.madeSuffix) {
+        try directory.storage.remove(directory.log + "/" + name)
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// Takes the steps of a journal, from wherever they were left.
+struct RepairExecution {
+  let directory: LogDirectory
+  private var storage: any LogStorage { directory.storage }
+
+  init(directory: LogDirectory) { self.directory = directory }
+
+  /// The journal of a repair that was interrupted; nil where there is none.
+  func unfinished() throws(StorageError) -> RepairJournal? {
+    guard directory.hasUnfinishedRepair else { return nil }
+    let file = try storage.open(directory.repairJournal, .read)
+    // It got its name after it was durable, so it is whole.
+    return RepairJournal(try file.bytes(try file.size(), at: 0))
+  }
+
+  /// Makes the journal durable; from here on the repair will be finished.
+  func begin(_ journal: RepairJournal) throws(StorageError) {
+    let temporary = directory.repairJournal + FileFormat.temporarySuffix
+    try Self.write(journal.encoded(), to: temporary, storage)
+    try storage.rename(temporary, to: directory.repairJournal)
+    try storage.syncDirectory(directory.root)
+  }
+
+  /// Takes all steps and removes the journal.
+  func finish(_ journal: RepairJournal) throws(StorageError) {
+    let kept = directory.removed + "/" + journal.folder
+    try keep(journal, in: kept)
+    let names = Set(try storage.list(directory.log))
+    for step in journal.steps {
+      switch step {
+      case .keep: continue
+      case .place(let name):
+        let made = name + RepairJournal.madeSuffix
+        if names.contains(made) {
+          try storage.rename(directory.log + "/" + made, to: directory.log + "/" + name)
+        }
+      case .header(let name, let bytes):
+        let file = try storage.open(directory.log + "/" + name, .write)
+        try bytes.withRawBytes { (bytes) throws(StorageError) in try file.write(bytes, at: 0) }
+        try file.sync()
+      }
+    }
+    try storage.syncDirectory(directory.log)
+    try discardDerived()
+    try storage.remove(directory.repairJournal)
+    try storage.syncDirectory(directory.root)
+  }
+
+  private func keep(_ journal: RepairJournal, in kept: String) throws(StorageError) {
+    let names = Set(try storage.list(directory.log))
+    let placed = Set(
+      journal.steps.compactMap { step in if case .place(let name) = step { name } else { nil } })
+    for case .keep(let name) in journal.steps where names.contains(name) {
+      // Once the new file is in its place, the old one was moved before.
+      if placed.contains(name), !names.contains(name + RepairJournal.madeSuffix) { continue }
+      try storage.rename(directory.log + "/" + name, to: kept + "/" + name)
+    }
+    try storage.syncDirectory(kept)
+    try storage.syncDirectory(directory.log)
+  }
+
+  /// Removes what was derived from the log as it was, and the mark of its head.
+  private func discardDerived() throws(StorageError) {
+    for part in [directory.index, directory.root + "/snapshots", directory.root + "/views"] {
+      for name in try Self.names(in: part, storage) { try storage.remove(part + "/" + name) }
+    }
+    if try storage.list(directory.root).contains("head") {
+      try storage.remove(directory.headMark)
+    }
+  }
+
+  /// Nothing where there is no such directory.
+  static func names(in path: String, _ storage: any LogStorage) throws(StorageError) -> [String] {
+    do throws(StorageError) {
+      return try storage.list(path)
+    } catch {
+      if error.isMissing { return [] }
+      throw error
+    }
+  }
+
+  /// Writes a file and makes its bytes durable.
+  static func write(
+    _ bytes: [UInt8], to path: String, _ storage: any LogStorage
+  ) throws(StorageError) {
+    let file = try storage.open(path, .create)
+    try bytes.withRawBytes { (bytes) throws(StorageError) in try file.write(bytes, at: 0) }
+    try file.sync()
+  }
+}
