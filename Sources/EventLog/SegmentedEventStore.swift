@@ -45,13 +45,14 @@ public final class SegmentedEventStore: EventStore, Service {
     let place = LogDirectory(storage: storage, root: directory)
     try place.checkIsToBeServed()
     let lock = try lock(place)
-    return try open(place, lock: lock, configuration: configuration, clock: clock)
+    return try open(
+      place, lock: lock, configuration: configuration, clock: clock, isStepped: isStepped)
   }
 
   /// - Parameter lock: released when the store is closed.
   static func open(
     _ place: LogDirectory, lock: any StorageLock, configuration: EventLogConfiguration,
-    clock: any WallClock
+    clock: any WallClock, isStepped: Bool = false
   ) throws(EventLogError) -> SegmentedEventStore {
     let recovery = Recovery(
       directory: place, segmentBytes: configuration.effectiveSegmentBytes)

@@ -56,7 +56,7 @@ extension LogSimulation {
       guard isLying else { throw failure("refused a sound log: \(error)", kind: .lost) }
       return !endByDamage()
     case .inUse: throw failure("the lock of a process that is gone still holds")
-    case .noLog: throw failure("a start looked for a log and made none")
+    default: throw failure("the start was refused: \(error)")
     }
   }
 
