@@ -21,11 +21,14 @@ struct HorizonLoader {
       first -= 1
       found += try commands(of: segments[first]).count
     }
-    var horizon = CommandHorizon(limit: limit, expected: found)
+    var horizon = CommandHorizon(limit: limit)
+    // The first of these segments may have more than the horizon reaches back to.
+    var surplus = max(0, found - limit)
     for segment in segments[first...] {
-      for command in try commands(of: segment) {
+      for command in try commands(of: segment).dropFirst(surplus) {
         horizon.insert(key: command.key, position: segment.first + UInt64(command.ordinal))
       }
+      surplus = 0
     }
     return horizon
   }
