@@ -10,6 +10,7 @@ enum Bench: Subcommand {
            swipestream bench tail    [--from P]
            swipestream bench rebuild
            swipestream bench replay  --data DIR [--passes N]
+           swipestream bench fill    --data DIR [--events N] [--streams N]
 
     Prints one JSON object with what was measured. Scripts/bench puts these together, beside
     what bare ZeroMQ and the disk give.
@@ -26,6 +27,11 @@ enum Bench: Subcommand {
     replay   reads a log that no service has open, and folds it into its mailboxes
       --data DIR      the service's data directory (or SWIPESTREAM_DATA)
       --passes N      how often; the medians count (default 3)
+    fill     makes a new log: a quarter of its events in the mailbox 'large', the rest in many
+             others, one event in four a new mail
+      --data DIR      a new directory (or SWIPESTREAM_DATA)
+      --events N      how many (default 1000000)
+      --streams N     how many other mailboxes (default 1000)
     load, tail and rebuild:
       --endpoint EP   the service's command endpoint (or SWIPESTREAM_ENDPOINT;
                       default \(ServiceClient.defaultEndpoint))
@@ -39,8 +45,10 @@ enum Bench: Subcommand {
     case "tail": result = try tail(rest)
     case "rebuild": result = try rebuild(rest)
     case "replay": result = try await replay(rest)
+    case "fill": result = try await fill(rest)
     default:
-      throw Failure(.usage, "bench takes load, tail, rebuild or replay; --help shows the usage")
+      throw Failure(
+        .usage, "bench takes load, tail, rebuild, replay or fill; --help shows the usage")
     }
     Output.print(result.bytes)
     return .done
@@ -86,6 +94,17 @@ enum Bench: Subcommand {
     return try await ReplayRun.run(
       directory: try DataDirectory.path(arguments),
       passes: try arguments.integer("--passes", in: 1...1000) ?? 3)
+  }
+
+  private static func fill(_ arguments: [String]) async throws(Failure) -> JSON {
+    let arguments = try Arguments(
+      arguments, .init(values: ["--data", "--events", "--streams"]))
+    _ = try arguments.exactly()
+    return try await FillRun(
+      directory: try DataDirectory.path(arguments),
+      events: try arguments.integer("--events", in: 1...1_000_000_000) ?? 1_000_000,
+      streams: try arguments.integer("--streams", in: 1...1_000_000) ?? 1000
+    ).run()
   }
 
   private static func endpoint(_ arguments: Arguments) throws(Failure) -> String {
