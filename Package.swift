@@ -84,7 +84,7 @@ let package = Package(
     tests("ActorRuntimeTests", ["ActorRuntime"]),
     tests(
       "EventSourcingTests",
-      ["EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"],
+      ["Domain", "EventSourcing", "ActorRuntime", "FastJSON", "Digests", "SwipestreamTesting"],
       golden: true),
     tests(
       "MessagingTests",
@@ -93,7 +93,8 @@ let package = Package(
         "FastJSON", "SwipestreamTesting",
       ]),
     tests(
-      "DomainTests", ["Domain", "EventSourcing", "FastJSON", "SwipestreamTesting"], golden: true),
+      "DomainTests", ["Domain", "EventSourcing", "FastJSON", "Digests", "SwipestreamTesting"],
+      golden: true),
     tests("MailFilesTests", ["MailFiles"]),
     tests("MailSyncTests", ["MailSync", "MailFiles", "SwipestreamTesting"]),
     tests(

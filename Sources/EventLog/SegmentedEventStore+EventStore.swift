@@ -73,6 +73,7 @@ extension SegmentedEventStore {
     let segments = core.catalog.all
     return StoreStatistics(
       segments: segments.count, bytes: segments.reduce(0) { $0 + $1.length },
-      readOnlyReason: core.readOnlyReason.withLock { $0 }, recoveryNote: recoveryNote)
+      readOnlyReason: core.readOnlyReason.withLock { $0 }, recoveryNote: recoveryNote,
+      rememberedCommands: core.horizon.withLock { $0.count })
   }
 }

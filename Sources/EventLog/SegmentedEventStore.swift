@@ -10,6 +10,8 @@ public final class SegmentedEventStore: EventStore, Service {
   let queue: AppendQueue
   private let files: SegmentFiles
   let recoveryNote: String?
+  /// The aggregates' snapshots, in files beside the log's.
+  public let snapshots: SnapshotFiles
   private let writer: Lock<WriterDrive>
 
   public var name: String { "event log" }
@@ -92,6 +94,7 @@ public final class SegmentedEventStore: EventStore, Service {
     self.queue = queue
     self.files = files
     recoveryNote = found.note
+    snapshots = SnapshotFiles(storage: place.storage, directory: place.snapshots)
     core.readOnlyReason.withLock { $0 = found.readOnlyReason }
     let marker = HeadMarker(log: core.log, head: core.head, in: place)
     let newest = found.segments[found.segments.count - 1]

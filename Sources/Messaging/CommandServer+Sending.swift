@@ -134,6 +134,11 @@ extension CommandServer {
     writer.value(registry.unansweredCommands)
     writer.key("aggregates")
     writer.value(registry.residentAggregates)
+    writer.key("aggregateBytes")
+    writer.value(registry.residentBytes)
+    writer.key("remembered")
+    writer.value(statistics.rememberedCommands)
+    if let counts = registry.snapshotCounts { write(counts, to: &writer) }
     writer.key("requests")
     writer.value(counters.requests)
     writer.key("dropped")
@@ -143,6 +148,18 @@ extension CommandServer {
     writer.key("refused")
     writer.value(counters.refused)
     writer.endObject()
+  }
+
+  private func write(_ counts: SnapshotCounts, to writer: inout JSONWriter) {
+    writer.key("snapshots")
+    writer.beginObject()
+    writer.key("written")
+    writer.value(counts.written)
+    writer.key("failed")
+    writer.value(counts.failed)
+    writer.endObject()
+    writer.key("snapshotFailure")
+    writer.value(counts.lastFailure)
   }
 
   private func write(_ view: ViewStanding, to writer: inout JSONWriter) {

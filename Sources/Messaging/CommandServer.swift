@@ -62,13 +62,15 @@ public actor CommandServer: PolledActor, Service {
   /// - Parameters:
   ///   - configuration: what to bind, and the limits.
   ///   - store: the log.
+  ///   - snapshots: where the aggregates' snapshots are kept; nil for none.
   ///   - views: what `query`, `state` and `rebuild` are answered from.
   ///   - clock: tells when a command is decided.
   ///   - register: tells the registry which aggregates it is responsible for.
   /// - Throws: `unavailable` where an endpoint cannot be bound.
   public init(
-    configuration: ServerConfiguration, store: any EventStore, views: any ViewProvider,
-    clock: any WallClock, register: (AggregateRegistry) -> Void
+    configuration: ServerConfiguration, store: any EventStore,
+    snapshots: (any SnapshotStore)? = nil, views: any ViewProvider, clock: any WallClock,
+    register: (AggregateRegistry) -> Void
   ) throws(ServiceError) {
     self.configuration = configuration
     self.store = store
@@ -78,7 +80,8 @@ public actor CommandServer: PolledActor, Service {
     pump = SubscriptionPump(store: store, outbound: outbound)
     reader = LogReader(store: store)
     registry = AggregateRegistry(
-      store: store, executor: executor, clock: clock, limits: configuration.registry)
+      store: store, snapshots: snapshots, executor: executor, clock: clock,
+      limits: configuration.registry)
     register(registry)
     stopLoading = registry.stopLoading
     let context = Context()

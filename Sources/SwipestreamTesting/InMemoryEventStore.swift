@@ -109,7 +109,7 @@ public final class InMemoryEventStore: EventStore {
     state.withLock { state in
       StoreStatistics(
         segments: 1, bytes: state.byteCount, readOnlyReason: state.readOnlyReason,
-        recoveryNote: nil)
+        recoveryNote: nil, rememberedCommands: state.commands.count)
     }
   }
 

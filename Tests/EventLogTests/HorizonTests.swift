@@ -63,4 +63,47 @@ struct HorizonTests {
     #expect(try store.command(command("c"), in: stream("a"))?.position.rawValue == 4)
     store.close()
   }
+
+  @Test("A smaller horizon forgets more, a larger one finds again what the log still has")
+  func otherHorizons() throws {
+    let directory = TemporaryDirectory()
+    var configuration = smallConfiguration(segmentBytes: 8 << 10)
+    let store = try directory.open(configuration)
+    for index in 0..<120 {
+      store.appendAndWait(AppendBatch(stream("a"), [index], command: command("c\(index)")))
+    }
+    #expect(store.statistics.segments > 3)
+    store.close()
+    for limit in [1, 30, 500, 7, 119, 120] {
+      configuration.commandHorizon = limit
+      let store = try directory.open(configuration)
+      #expect(store.statistics.rememberedCommands == min(limit, 120))
+      for index in 0..<120 {
+        let found = try store.command(command("c\(index)"), in: stream("a"))
+        #expect(found?.position.rawValue == (index < 120 - limit ? nil : UInt64(index + 1)))
+      }
+      store.close()
+    }
+  }
+
+  @Test("A remembered command costs 32 to 48 bytes", arguments: [100_000, 131_072, 300_000])
+  func memory(count: Int) {
+    var random = SeededRandom(seed: 1)
+    var horizon = CommandHorizon(limit: count)
+    // What it takes when it is empty, and a chunk of keys and of positions that has just begun.
+    let fixed = horizon.allocatedBytes + 2 * (64 << 10) + (1 << 10)
+    var largestStep = 0
+    var before = horizon.allocatedBytes
+    for position in 1...UInt64(2 * count) {
+      horizon.insert(key: random.next(), position: position)
+      guard position % 16 == 0 else { continue }
+      let now = horizon.allocatedBytes
+      largestStep = max(largestStep, now - before)
+      before = now
+    }
+    #expect(horizon.count == count)
+    #expect(horizon.allocatedBytes - fixed <= 48 * count)
+    #expect(horizon.allocatedBytes >= 32 * count)
+    #expect(largestStep <= 512 << 10, "it grows in small steps")
+  }
 }

@@ -76,4 +76,14 @@ struct Counter: Aggregate {
   }
 
   mutating func apply(_ event: Event) { value += 1 }
+
+  static let snapshotVersion: UInt32 = 1
+  var memoryFootprint: Int { 0 }
+
+  func writeSnapshot(to writer: inout SnapshotWriter) { writer.number(value) }
+
+  init() {}
+  init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
+    value = try reader.number(upTo: Self.limit)
+  }
 }

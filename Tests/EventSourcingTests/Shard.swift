@@ -1,4 +1,5 @@
 import ActorRuntime
+import Domain
 import EventSourcing
 import FastJSON
 import Glibc
@@ -86,12 +87,17 @@ actor Shard: PolledActor {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(
-    _ store: any EventStore, limits: AggregateRegistry.Limits = .init(),
-    register: @Sendable (AggregateRegistry) -> Void = { $0.register(Counter.self) }
+    _ store: any EventStore, snapshots: (any SnapshotStore)? = nil,
+    limits: AggregateRegistry.Limits = .init(),
+    register: @Sendable (AggregateRegistry) -> Void = {
+      $0.register(Counter.self)
+      $0.register(Mailbox.self)
+    }
   ) {
     executor = PollingExecutor(name: "test shard")
     registry = AggregateRegistry(
-      store: store, executor: executor, clock: SystemClock(), limits: limits)
+      store: store, snapshots: snapshots, executor: executor, clock: SystemClock(),
+      limits: limits)
     register(registry)
     stopLoading = registry.stopLoading
     executor.start(driving: self)
@@ -132,6 +138,8 @@ actor Shard: PolledActor {
   }
 
   var residentAggregates: Int { registry.residentAggregates }
+  var residentBytes: Int { registry.residentBytes }
+  var snapshotCounts: SnapshotCounts? { registry.snapshotCounts }
 
   /// The answers to these commands, once all are there.
   nonisolated func answers(

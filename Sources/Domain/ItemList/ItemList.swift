@@ -46,9 +46,23 @@ public struct ItemList: Aggregate, Equatable {
   private(set) var order = OrderChain(lanes: 1)
   private(set) var completions: [UInt32: Departure] = [:]
   private(set) var deletions: [UInt32: Departure] = [:]
-  private var departureCount = 0
+  private(set) var departureCount = 0
 
   public init() {}
+
+  /// The state as a snapshot gives it.
+  init(_ parts: SnapshotParts) {
+    exists = parts.exists
+    sections = parts.sections
+    sectionOrder = parts.sectionOrder
+    states = parts.states
+    homes = parts.homes
+    texts = parts.texts
+    order = OrderChain(count: parts.states.count - 1, lanes: parts.lanes)
+    completions = parts.completions
+    deletions = parts.deletions
+    departureCount = parts.departureCount
+  }
 
   /// The item's state, nil where there is none with this id, or none any more.
   func state(_ item: ItemID) -> State? {

@@ -12,15 +12,15 @@ internal import Digests
 ///
 /// Only hashes are kept, salted with a fixed text: what is left of a purged mail names no one.
 struct KnownMails: Sendable, Equatable {
-  private struct Entry: Equatable {
+  struct Entry: Equatable {
     let mail: UInt32
     let digest: Fingerprint?
   }
 
-  private var byMessageID: [Fingerprint: Entry] = [:]
+  private(set) var byMessageID: [Fingerprint: Entry] = [:]
   /// Further mails with the message id of one in `byMessageID`, told apart by digest; rare.
-  private var namesakes: [Fingerprint: [Entry]] = [:]
-  private var byDigest: [Fingerprint: UInt32] = [:]
+  private(set) var namesakes: [Fingerprint: [Entry]] = [:]
+  private(set) var byDigest: [Fingerprint: UInt32] = [:]
 
   /// The mail that `content` is, where it was delivered before.
   func mail(like content: MailContent) -> MailID? {
@@ -40,7 +40,10 @@ struct KnownMails: Sendable, Equatable {
       if let digest, byDigest[digest] == nil { byDigest[digest] = mail.slot }
       return
     }
-    let entry = Entry(mail: mail.slot, digest: digest)
+    add(messageID, Entry(mail: mail.slot, digest: digest))
+  }
+
+  private mutating func add(_ messageID: Fingerprint, _ entry: Entry) {
     if byMessageID[messageID] == nil {
       byMessageID[messageID] = entry
     } else {
@@ -59,5 +62,24 @@ struct KnownMails: Sendable, Equatable {
 
   private static func hash(digest: String) -> Fingerprint {
     Fingerprint(of: "swipestream message digest\n" + digest)
+  }
+
+  init() {}
+
+  /// With room for what is known to come.
+  init(messageIDs: Int, digests: Int) {
+    byMessageID.reserveCapacity(messageIDs)
+    byDigest.reserveCapacity(digests)
+  }
+
+  mutating func add(_ mail: UInt32, messageID: Fingerprint, digest: Fingerprint?) {
+    add(messageID, Entry(mail: mail, digest: digest))
+  }
+
+  /// - Returns: false where another mail has the digest; then nothing is added.
+  mutating func add(_ mail: UInt32, digest: Fingerprint) -> Bool {
+    guard byDigest[digest] == nil else { return false }
+    byDigest[digest] = mail
+    return true
   }
 }

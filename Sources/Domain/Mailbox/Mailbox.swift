@@ -27,6 +27,17 @@ public struct Mailbox: Aggregate, Equatable {
 
   public init() {}
 
+  /// The state as a snapshot gives it.
+  init(
+    exists: Bool, states: [State], order: OrderChain, known: KnownMails, swipe: SwipeSettings
+  ) {
+    self.exists = exists
+    self.states = states
+    self.order = order
+    self.known = known
+    self.swipe = swipe
+  }
+
   public mutating func apply(_ event: MailboxEvent) {
     exists = true
     switch event {

@@ -20,6 +20,37 @@ struct OrderChain: Sendable {
     lasts = firsts
   }
 
+  /// Orders of the numbers up to `count`, each in at most one of them, first to last by lane.
+  ///
+  /// - Precondition: all numbers are from 1 to `count`, none twice.
+  init(count: Int, lanes: [[UInt32]]) {
+    previous = [UInt32](repeating: 0, count: count + 1)
+    next = previous
+    labels = [Int64](repeating: 0, count: count + 1)
+    firsts = lanes.map { $0.first ?? 0 }
+    lasts = lanes.map { $0.last ?? 0 }
+    for lane in lanes {
+      // Around 0, with room for more at both ends.
+      let step = min(Self.spacing, (1 << 62) / Int64(max(lane.count, 1)))
+      var label = -step * Int64(lane.count / 2)
+      var before: UInt32 = 0
+      for number in lane {
+        previous[Int(number)] = before
+        next[Int(before)] = number
+        labels[Int(number)] = label
+        label += step
+        before = number
+      }
+    }
+    next[0] = 0
+  }
+
+  /// How many bytes of memory it takes.
+  var memoryFootprint: Int {
+    (previous.capacity + next.capacity) * 4 + labels.capacity * 8
+      + (firsts.capacity + lasts.capacity) * 4
+  }
+
   /// A new order behind the others; lanes are numbered from 0.
   mutating func addLane() {
     firsts.append(0)

@@ -1,3 +1,6 @@
+internal import Digests
+internal import EventSourcing
+
 /// The bytes of a log, format version 1. All numbers are little endian; `time` is microseconds since
 /// 1970-01-01T00:00:00Z; `crc` is CRC-32C (Castagnoli).
 ///
@@ -68,6 +71,9 @@
 /// batch's and the segment's checksums true.
 ///
 /// **Index file**, `index/<first position>.idx`: see ``IndexImage``. It is derived from its segment.
+///
+/// **Snapshot file**, `snapshots/<hash of the stream's name>.snap`: see ``SnapshotImage``. It is
+/// derived from its stream's events.
 enum FileFormat {
   static let version: UInt32 = 1
   /// What a disk writes whole or not at all.
@@ -78,6 +84,11 @@ enum FileFormat {
 
   /// `00000000000000000001.idx`
   static func indexName(first: UInt64) -> String { digits(first) + ".idx" }
+
+  /// `0123456789abcdef0123456789abcdef.snap`
+  static func snapshotName(of stream: StreamID) -> String {
+    Fingerprint(of: stream.description).description + ".snap"
+  }
 
   static let segmentSuffix = ".seg"
   /// Added to the name of a file in the making.

@@ -5,6 +5,7 @@ struct LogDirectory: Sendable {
 
   var log: String { root + "/" + Self.logName }
   var index: String { root + "/index" }
+  var snapshots: String { root + "/snapshots" }
   var lock: String { root + "/" + Self.lockName }
   var headMark: String { root + "/" + Self.headMarkName }
   /// A file that is there from a restore's beginning to its end.

@@ -26,6 +26,9 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
   /// Whether the file or directory is not there.
   public var isMissing: Bool { code == ENOENT }
 
+  /// For a file that is larger than any of its kind can be.
+  static let tooLarge = EFBIG
+
   public var description: String {
     "cannot \(operation.rawValue) \(file): \(String(cString: strerror(code)))"
   }

@@ -1,7 +1,7 @@
 public import FastJSON
 
 /// The rules of one kind of stream, as a value: pure decisions on a state that events build.
-public protocol Aggregate: Sendable {
+public protocol Aggregate: SnapshotCodable {
   associatedtype Command: CommandCodable
   associatedtype Event: EventCodable
   associatedtype Outcome: OutcomeEncodable

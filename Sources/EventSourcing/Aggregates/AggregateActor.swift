@@ -12,6 +12,7 @@ actor AggregateActor<A: Aggregate> {
   let stream: StreamID
   private let store: any EventStore
   private let loader: AggregateLoader
+  private let snapshotter: Snapshotter?
   private let executor: PollingExecutor
   private let onLoaded: @Sendable (StreamID) -> Void
 
@@ -19,6 +20,8 @@ actor AggregateActor<A: Aggregate> {
   private var state = A()
   private var revision = Revision.none
   private var lastEvent = EventPlace.durable(.start)
+  /// Up to where a snapshot was made, or asked for.
+  private var snapshotRevision = Revision.none
   private var inbox: [CommandEnvelope<A.Command>] = []
   private var waiting: [WaitingAnswer] = []
   private var pending: [CommandID: PendingCommand] = [:]
@@ -37,12 +40,13 @@ actor AggregateActor<A: Aggregate> {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(
-    stream: StreamID, store: any EventStore, loader: AggregateLoader, executor: PollingExecutor,
-    onLoaded: @escaping @Sendable (StreamID) -> Void
+    stream: StreamID, store: any EventStore, loader: AggregateLoader, snapshotter: Snapshotter?,
+    executor: PollingExecutor, onLoaded: @escaping @Sendable (StreamID) -> Void
   ) {
     self.stream = stream
     self.store = store
     self.loader = loader
+    self.snapshotter = snapshotter
     self.executor = executor
     self.onLoaded = onLoaded
   }
@@ -51,6 +55,9 @@ actor AggregateActor<A: Aggregate> {
   var isIdle: Bool {
     inbox.isEmpty && waiting.isEmpty && batchesUnderWay.isEmpty && phase != .loading
   }
+
+  /// About how many bytes of memory the aggregate takes.
+  var memoryFootprint: Int { MemoryLayout<A>.size + 512 + state.memoryFootprint }
 
   func isPending(_ id: CommandID) -> Bool {
     pending[id] != nil || inbox.contains { $0.header.id == id }
@@ -194,6 +201,26 @@ actor AggregateActor<A: Aggregate> {
       lastEvent = .durable(first.advanced(by: index))
     }
     reloadIfInvalid()
+    if SnapshotPolicy.isDue(events: unkeptEvents, footprint: state.memoryFootprint) {
+      requestSnapshot()
+    }
+  }
+
+  /// How many events no snapshot covers.
+  private var unkeptEvents: UInt64 {
+    revision > snapshotRevision ? revision.rawValue - snapshotRevision.rawValue : 0
+  }
+
+  private func requestSnapshot() {
+    snapshotRevision = revision
+    snapshotter?.request(A.self, stream)
+  }
+
+  /// To be called before the actor is forgotten: whoever needs it next should find a snapshot.
+  func prepareForEviction() {
+    let isWorthwhile = SnapshotPolicy.isWorthwhile(
+      events: unkeptEvents, footprint: state.memoryFootprint)
+    if phase == .ready, isWorthwhile { requestSnapshot() }
   }
 
   /// From here on the log itself knows the batch's commands.
@@ -249,6 +276,7 @@ actor AggregateActor<A: Aggregate> {
     pending = [:]
     pendingOrder = []
     state = A()
+    revision = .none
     phase = .unloaded
     if !inbox.isEmpty { loadIfNeeded() }
   }
@@ -265,6 +293,7 @@ actor AggregateActor<A: Aggregate> {
       state = loaded.state
       revision = loaded.revision
       lastEvent = .durable(loaded.position)
+      snapshotRevision = loaded.snapshotRevision
       phase = .ready
     } catch {
       phase = .unloaded

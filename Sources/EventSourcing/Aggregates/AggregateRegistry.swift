@@ -12,6 +12,9 @@ public final class AggregateRegistry {
     public var unansweredCommands = 200_000
     /// Aggregates in memory; beyond it idle ones are let go, longest unused first.
     public var residentAggregates = 10_000
+    /// What they may take, as far as they can tell; beyond it idle ones are let go likewise. One
+    /// that is in use stays, whatever its size.
+    public var residentBytes = 256 << 20
     /// A batch that has reached this size is handed to the log before the next actor decides.
     public var batchBytes = 4 << 20
     /// Batches handed to the log and not yet back; while so many are, nothing is decided.
@@ -30,11 +33,13 @@ public final class AggregateRegistry {
   private let clock: any WallClock
   private let limits: Limits
   private let loader: AggregateLoader
+  private let snapshotter: Snapshotter?
   private let completions: Handoff<Result<AppendReceipt, AppendError>>
   private let loaded: Handoff<StreamID>
 
   private var makers: [StreamCategory: (StreamID) -> any AggregateSlot] = [:]
   private var slots: [StreamID: any AggregateSlot] = [:]
+  private var eviction: Eviction
   private var touched: [(stream: StreamID, slot: any AggregateSlot)] = []
   private var turn: UInt64 = 1
   private var nextBatch: UInt64 = 1
@@ -43,34 +48,54 @@ public final class AggregateRegistry {
   /// Commands taken and not yet answered.
   public private(set) var unansweredCommands = 0
 
+  /// - Parameters:
+  ///   - store: the log.
+  ///   - snapshots: where snapshots are kept; nil for none at all.
+  ///   - executor: the shard's.
+  ///   - clock: tells when a command is decided.
+  ///   - limits: what it may hold.
   public init(
-    store: any EventStore, executor: PollingExecutor, clock: any WallClock,
-    limits: Limits = Limits()
+    store: any EventStore, snapshots: (any SnapshotStore)? = nil, executor: PollingExecutor,
+    clock: any WallClock, limits: Limits = Limits()
   ) {
     self.store = store
     self.executor = executor
     self.clock = clock
     self.limits = limits
-    loader = AggregateLoader(store: store)
+    snapshotter = snapshots.map { Snapshotter(store: store, snapshots: $0) }
+    loader = AggregateLoader(store: store, snapshots: snapshots, snapshotter: snapshotter)
+    eviction = Eviction(limits)
     completions = Handoff(to: executor)
     loaded = Handoff(to: executor)
   }
 
   /// Makes the registry responsible for streams of `A`'s category.
   public func register<A: Aggregate>(_: A.Type) {
-    makers[A.category] = { [store, loader, executor, loaded] stream in
+    makers[A.category] = { [store, loader, snapshotter, executor, loaded] stream in
       TypedAggregateSlot(
         AggregateActor<A>(
-          stream: stream, store: store, loader: loader, executor: executor,
-          onLoaded: { loaded.give($0) }))
+          stream: stream, store: store, loader: loader, snapshotter: snapshotter,
+          executor: executor, onLoaded: { loaded.give($0) }))
     }
   }
 
-  /// Ends the loading thread: to be called off the shard's thread, before its executor stops.
-  public var stopLoading: @Sendable () -> Void { { [loader] in loader.stop() } }
+  /// Ends the loading thread and the one that makes snapshots: to be called off the shard's thread,
+  /// before its executor stops.
+  public var stopLoading: @Sendable () -> Void {
+    { [loader, snapshotter] in
+      snapshotter?.stop()
+      loader.stop()
+    }
+  }
 
   /// Aggregates in memory.
   public var residentAggregates: Int { slots.count }
+
+  /// What they take, as far as they can tell.
+  public var residentBytes: Int { eviction.bytes }
+
+  /// What became of snapshots; nil where none are made.
+  public var snapshotCounts: SnapshotCounts? { snapshotter?.counts }
 
   /// Whether a call of ``run(replies:)`` would find something to do.
   public var hasWork: Bool {
@@ -115,7 +140,7 @@ public final class AggregateRegistry {
     decide(replies: &replies)
     unansweredCommands -= replies.count - before
     turn += 1
-    evictIfNeeded()
+    eviction.run(on: &slots, turn: turn)
   }
 
   private func slot(for stream: StreamID) throws(ServiceError) -> any AggregateSlot {
@@ -125,6 +150,7 @@ public final class AggregateRegistry {
     }
     let slot = make(stream)
     slots[stream] = slot
+    eviction.count(slot)
     return slot
   }
 
@@ -138,6 +164,7 @@ public final class AggregateRegistry {
         case .failure(let error):
           slot.failed(batch.number, ServiceError(error), replies: &replies)
         }
+        eviction.count(slot)
       }
     }
   }
@@ -146,6 +173,7 @@ public final class AggregateRegistry {
     for stream in loaded.takeAll() {
       guard let slot = slots[stream] else { continue }
       slot.refuseAfterFailedLoad(replies: &replies)
+      eviction.count(slot)
       if slot.lastUse != turn {
         slot.lastUse = turn
         touched.append((stream, slot))
@@ -182,14 +210,6 @@ public final class AggregateRegistry {
     underWay.append(UnderWay(number: nextBatch, slots: writers))
     nextBatch += 1
     store.append(batch) { [completions] in completions.give($0) }
-  }
-
-  /// Lets go of idle actors in bulk, so that the search is paid for rarely.
-  private func evictIfNeeded() {
-    guard slots.count > limits.residentAggregates else { return }
-    let idle = slots.filter { $0.value.isIdle && $0.value.lastUse < turn - 1 }
-      .sorted { $0.value.lastUse < $1.value.lastUse }
-    for (stream, _) in idle.prefix(max(1, limits.residentAggregates / 4)) { slots[stream] = nil }
   }
 }
 

@@ -8,6 +8,10 @@ protocol AggregateSlot: AnyObject {
   var isIdle: Bool { get }
   /// The shard's turn in which the slot was last used.
   var lastUse: UInt64 { get set }
+  /// About how many bytes of memory the aggregate takes now.
+  var memoryFootprint: Int { get }
+  /// What of them the registry counts.
+  var countedBytes: Int { get set }
 
   func enqueue(_ header: CommandHeader, name: String, data: Result<JSONValue, ServiceError>)
   func decide(
@@ -17,15 +21,21 @@ protocol AggregateSlot: AnyObject {
   func failed(_ number: UInt64, _ error: ServiceError, replies: inout [CommandReply])
   func refuseAfterFailedLoad(replies: inout [CommandReply])
   func isPending(_ id: CommandID) -> Bool
+  func prepareForEviction()
 }
 
 final class TypedAggregateSlot<A: Aggregate>: AggregateSlot {
   private let actor: AggregateActor<A>
   var lastUse: UInt64 = 0
+  var countedBytes = 0
 
   init(_ actor: AggregateActor<A>) { self.actor = actor }
 
   var isIdle: Bool { actor.assumeIsolated { $0.isIdle } }
+
+  var memoryFootprint: Int { actor.assumeIsolated { $0.memoryFootprint } }
+
+  func prepareForEviction() { actor.assumeIsolated { $0.prepareForEviction() } }
 
   func isPending(_ id: CommandID) -> Bool { actor.assumeIsolated { $0.isPending(id) } }
 

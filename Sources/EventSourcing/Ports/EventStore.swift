@@ -117,11 +117,17 @@ public struct StoreStatistics: Sendable, Equatable {
   public let readOnlyReason: String?
   /// What was found and done at the start, for people; nil where nothing was.
   public let recoveryNote: String?
+  /// How many commands are found again when they are sent again.
+  public let rememberedCommands: Int
 
-  public init(segments: Int, bytes: Int, readOnlyReason: String?, recoveryNote: String?) {
+  public init(
+    segments: Int, bytes: Int, readOnlyReason: String?, recoveryNote: String?,
+    rememberedCommands: Int = 0
+  ) {
     self.segments = segments
     self.bytes = bytes
     self.readOnlyReason = readOnlyReason
     self.recoveryNote = recoveryNote
+    self.rememberedCommands = rememberedCommands
   }
 }

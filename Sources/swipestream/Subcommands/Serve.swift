@@ -12,6 +12,7 @@ enum Serve: Subcommand {
   static let summary = "run the service until it is interrupted"
   static let help = """
     usage: swipestream serve [--data DIR] [--commands EP] [--events EP] [--verify]
+                             [LIMIT N]…
 
     Owns DIR (one process at a time), answers requests and publishes events. SIGINT and
     SIGTERM end it within 5 seconds, with everything acknowledged safe.
@@ -23,6 +24,11 @@ enum Serve: Subcommand {
       --events EP         the feed (default tcp://127.0.0.1:7101)
       --segment-bytes N   size of a log segment, 65536 to 1073741824 (default 67108864)
       --connections N     connections at most (default 8192)
+      --aggregate-memory BYTES
+                          what mailboxes and lists may take in memory; idle ones beyond are
+                          let go (default 268435456, at least 1048576)
+      --command-horizon N how many of the last commands that wrote are remembered, so that one
+                          sent again writes once (default 1000000)
       --verify            check every byte of the log before serving it
     """
 
@@ -33,22 +39,25 @@ enum Serve: Subcommand {
       arguments,
       .init(
         flags: ["--verify"],
-        values: ["--data", "--commands", "--events", "--segment-bytes", "--connections"]))
+        values: [
+          "--data", "--commands", "--events", "--segment-bytes", "--connections",
+          "--aggregate-memory", "--command-horizon",
+        ]))
     _ = try arguments.exactly()
     let directory = try DataDirectory.path(arguments)
     let configuration = try serverConfiguration(arguments)
-    let segmentBytes = try arguments.integer("--segment-bytes", in: (64 << 10)...(1 << 30))
+    let logConfiguration = try logConfiguration(arguments)
     // Before signals are taken over: they end a verification at once.
     if arguments.has("--verify") { try verify(directory) }
     let signals = try Signals()
 
-    let store = try open(directory, segmentBytes: segmentBytes)
+    let store = try open(directory, logConfiguration)
     let events = UpcastingEventStore(store, EventSchemas.upcasters)
     let projector = Projector(store: events, directory: directory + "/views")
     let queries = ViewQueries(projector: projector)
     let states = StateQueries(store: events)
     let server = try makeServer(
-      configuration, events,
+      configuration, events, store.snapshots,
       ReadModelViews(projector: projector, queries: queries, states: states))
     let services = ServiceGroup([store, projector, queries, states, server])
     do {
@@ -73,6 +82,22 @@ enum Serve: Subcommand {
     if let endpoint = try arguments.one("--events") { configuration.events = endpoint }
     let wanted = try arguments.integer("--connections", in: 1...1_000_000)
     configuration.connectionLimit = min(wanted ?? configuration.connectionLimit, room)
+    if let bytes = try arguments.integer("--aggregate-memory", in: (1 << 20)...(1 << 40)) {
+      configuration.registry.residentBytes = bytes
+    }
+    return configuration
+  }
+
+  private static func logConfiguration(
+    _ arguments: Arguments
+  ) throws(Failure) -> EventLogConfiguration {
+    var configuration = EventLogConfiguration()
+    if let bytes = try arguments.integer("--segment-bytes", in: (64 << 10)...(1 << 30)) {
+      configuration.segmentBytes = bytes
+    }
+    if let commands = try arguments.integer("--command-horizon", in: 1...1_000_000_000) {
+      configuration.commandHorizon = commands
+    }
     return configuration
   }
 
@@ -88,10 +113,8 @@ enum Serve: Subcommand {
   }
 
   private static func open(
-    _ directory: String, segmentBytes: Int?
+    _ directory: String, _ configuration: EventLogConfiguration
   ) throws(Failure) -> SegmentedEventStore {
-    var configuration = EventLogConfiguration()
-    if let segmentBytes { configuration.segmentBytes = segmentBytes }
     do throws(EventLogError) {
       return try SegmentedEventStore.open(directory: directory, configuration: configuration)
     } catch {
@@ -110,11 +133,13 @@ enum Serve: Subcommand {
   }
 
   private static func makeServer(
-    _ configuration: ServerConfiguration, _ store: any EventStore, _ views: ReadModelViews
+    _ configuration: ServerConfiguration, _ store: any EventStore,
+    _ snapshots: any SnapshotStore, _ views: ReadModelViews
   ) throws(Failure) -> CommandServer {
     do throws(ServiceError) {
       return try CommandServer(
-        configuration: configuration, store: store, views: views, clock: SystemClock()
+        configuration: configuration, store: store, snapshots: snapshots, views: views,
+        clock: SystemClock()
       ) { registry in
         registry.register(Mailbox.self)
         registry.register(ItemList.self)

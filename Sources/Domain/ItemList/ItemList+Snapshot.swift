@@ -1,0 +1,80 @@
+public import EventSourcing
+
+/// A list as bytes: whether it exists (1 byte); the number of sections, and of each its traits (1
+/// byte) and its swipe settings as JSON behind their length; the sections' numbers in their order;
+/// the number of items and a state byte for each; each section's items in their order; a hash of each
+/// text (16 bytes) but those of purged items; where completed and where deleted items were; how many
+/// have left.
+///
+/// Texts are in it as the first half of their SHA-256, from which a short text can be guessed.
+extension ItemList {
+  public static let snapshotVersion: UInt32 = 1
+
+  public var memoryFootprint: Int {
+    let departure = 4 + MemoryLayout<Departure>.stride
+    return states.capacity + homes.capacity * 4 + texts.capacity * 16 + order.memoryFootprint
+      + (completions.capacity + deletions.capacity) * departure * 4 / 3
+      + sections.count * (SwipeSettings.memoryFootprint + 32)
+  }
+
+  public func writeSnapshot(to writer: inout SnapshotWriter) {
+    writer.bool(exists)
+    writer.number(sections.count)
+    for section in sections {
+      writer.byte(section.traitBits)
+      section.swipe.writeSnapshot(to: &writer)
+    }
+    for section in sectionOrder { writer.number(section.rawValue) }
+    writer.number(states.count - 1)
+    writer.raw(states.dropFirst().lazy.map(\.rawValue))
+    var counts = [Int](repeating: 0, count: sections.count + 1)
+    for home in homes { counts[Int(home)] += 1 }
+    for lane in counts.indices.dropFirst() {
+      order.writeLane(lane, count: counts[lane], to: &writer)
+    }
+    for (state, text) in zip(states, texts) where state != .purged { writer.fingerprint(text) }
+    Self.write(completions, to: &writer)
+    Self.write(deletions, to: &writer)
+    writer.number(departureCount)
+  }
+
+  private static func write(_ departures: [UInt32: Departure], to writer: inout SnapshotWriter) {
+    writer.number(departures.count)
+    for (item, departure) in departures.sorted(by: { $0.key < $1.key }) {
+      writer.number(item)
+      writer.number(departure.section)
+      writer.number(departure.above)
+      writer.number(departure.below)
+      writer.number(departure.sequence)
+    }
+  }
+
+  public init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
+    self.init(try SnapshotParts(&reader))
+    guard exists || self == ItemList() else {
+      throw SnapshotDecodingError("a list that does not exist is not empty")
+    }
+  }
+}
+
+extension ItemList.Section {
+  /// The traits from the lowest bit up, then whether it is for completed items.
+  fileprivate var traitBits: UInt8 {
+    let flags = [
+      traits.canAdd, traits.canComplete, traits.canDelete, traits.canReorder, traits.acceptsMoves,
+      completedRole,
+    ]
+    return flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+  }
+
+  init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
+    let bits = try reader.byte()
+    guard bits < 64 else { throw SnapshotDecodingError("a section has unknown traits") }
+    func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
+    self.init(
+      traits: SectionTraits(
+        canAdd: has(0), canComplete: has(1), canDelete: has(2), canReorder: has(3),
+        acceptsMoves: has(4)),
+      completedRole: has(5), swipe: try SwipeSettings(snapshot: &reader))
+  }
+}

@@ -1,0 +1,98 @@
+internal import Digests
+internal import EventSourcing
+
+extension ItemList {
+  /// What a snapshot holds, read and checked: whatever the bytes are, no later rule goes wrong on
+  /// what is accepted.
+  struct SnapshotParts {
+    let exists: Bool
+    private(set) var sections: [Section] = []
+    private(set) var sectionOrder: [SectionID] = []
+    private(set) var states: [State] = [.purged]
+    private(set) var homes: [UInt32]
+    private(set) var lanes: [[UInt32]] = [[]]
+    private(set) var texts: [Fingerprint] = [Fingerprint(high: 0, low: 0)]
+    private(set) var completions: [UInt32: Departure] = [:]
+    private(set) var deletions: [UInt32: Departure] = [:]
+    private(set) var departureCount = 0
+
+    init(_ reader: inout SnapshotReader) throws(SnapshotDecodingError) {
+      exists = try reader.bool()
+      homes = []
+      try readSections(&reader)
+      let count = try reader.count(ofSize: 1)
+      guard count < UInt32.max else { throw SnapshotDecodingError("it says too many items") }
+      states += try reader.raw(count).map { State(rawValue: $0) }
+      homes = [UInt32](repeating: 0, count: count + 1)
+      for section in sections.indices {
+        lanes.append(
+          try OrderChain.readLane(UInt32(section + 1), homes: &homes, from: &reader))
+      }
+      try readTexts(&reader)
+      completions = try readDepartures(&reader)
+      deletions = try readDepartures(&reader)
+      departureCount = try reader.number(upTo: 1 << 62)
+      try check()
+    }
+
+    private mutating func readSections(
+      _ reader: inout SnapshotReader
+    ) throws(SnapshotDecodingError) {
+      let count = try reader.count(ofSize: 2)
+      for _ in 0..<count { sections.append(try Section(snapshot: &reader)) }
+      var isPlaced = [Bool](repeating: false, count: count + 1)
+      for _ in 0..<count {
+        let number = try reader.number(upTo: count)
+        guard number > 0, !isPlaced[number] else {
+          throw SnapshotDecodingError("a section is unknown, or there twice")
+        }
+        isPlaced[number] = true
+        sectionOrder.append(SectionID(number))
+      }
+    }
+
+    private mutating func readTexts(_ reader: inout SnapshotReader) throws(SnapshotDecodingError) {
+      for state in states.dropFirst() {
+        texts.append(state == .purged ? texts[0] : try reader.fingerprint())
+      }
+    }
+
+    private func readDepartures(
+      _ reader: inout SnapshotReader
+    ) throws(SnapshotDecodingError) -> [UInt32: Departure] {
+      let count = try reader.count(ofSize: 5)
+      let lastItem = states.count - 1
+      var departures: [UInt32: Departure] = [:]
+      departures.reserveCapacity(count)
+      var before = 0
+      for _ in 0..<count {
+        let item = try reader.number(upTo: lastItem)
+        guard item > before else { throw SnapshotDecodingError("departures are not in order") }
+        before = item
+        departures[UInt32(item)] = Departure(
+          section: UInt32(try reader.number(upTo: sections.count)),
+          above: UInt32(try reader.number(upTo: lastItem)),
+          below: UInt32(try reader.number(upTo: lastItem)),
+          sequence: try reader.number(upTo: 1 << 62))
+      }
+      return departures
+    }
+
+    private func check() throws(SnapshotDecodingError) {
+      for (item, state) in states.enumerated().dropFirst() {
+        let isGone = state == .purged || state.contains(.deleted)
+        guard state == .purged || state.rawValue < 4, (homes[item] == 0) == isGone,
+          (deletions[UInt32(item)] != nil) == (state != .purged && isGone),
+          completions[UInt32(item)] == nil || state != .purged && state.contains(.completed)
+        else {
+          throw SnapshotDecodingError("item \(item)'s state is none, or not that of its place")
+        }
+      }
+      for departure in [completions, deletions].joined().map(\.value) {
+        guard departure.sequence <= departureCount, departure.section > 0 else {
+          throw SnapshotDecodingError("an item left from nowhere")
+        }
+      }
+    }
+  }
+}

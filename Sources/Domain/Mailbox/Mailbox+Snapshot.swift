@@ -1,0 +1,45 @@
+public import EventSourcing
+
+/// A mailbox as bytes: whether it exists (1 byte), the number of mails, a state byte for each, the
+/// order of those that are not purged, the swipe settings as JSON behind their length, what each mail
+/// is known by. No text of a mail is in it, and of message ids and digests only salted hashes.
+extension Mailbox {
+  public static let snapshotVersion: UInt32 = 1
+
+  public var memoryFootprint: Int {
+    states.capacity + order.memoryFootprint + known.memoryFootprint
+      + SwipeSettings.memoryFootprint
+  }
+
+  public func writeSnapshot(to writer: inout SnapshotWriter) {
+    let mails = states.dropFirst()
+    writer.bool(exists)
+    writer.number(mails.count)
+    writer.raw(mails.lazy.map(\.rawValue))
+    let purged = mails.reduce(0) { $0 + ($1 == .purged ? 1 : 0) }
+    order.writeLane(0, count: mails.count - purged, to: &writer)
+    swipe.writeSnapshot(to: &writer)
+    known.writeSnapshot(mails: mails.count, to: &writer)
+  }
+
+  public init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
+    let exists = try reader.bool()
+    let count = try reader.count(ofSize: 1)
+    guard count < UInt32.max else { throw SnapshotDecodingError("it says too many mails") }
+    let states = [State.purged] + (try reader.raw(count)).map { State(rawValue: $0) }
+    var homes = [UInt32](repeating: 0, count: count + 1)
+    let lane = try OrderChain.readLane(1, homes: &homes, from: &reader)
+    for (state, home) in zip(states, homes) {
+      guard state == .purged ? home == 0 : state.rawValue < 8 && home == 1 else {
+        throw SnapshotDecodingError("a mail's state is none, or not that of its place")
+      }
+    }
+    let swipe = try SwipeSettings(snapshot: &reader)
+    self.init(
+      exists: exists, states: states, order: OrderChain(count: count, lanes: [lane]),
+      known: try KnownMails(mails: count, snapshot: &reader), swipe: swipe)
+    guard exists || self == Mailbox() else {
+      throw SnapshotDecodingError("a mailbox that does not exist is not empty")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// Keeps the aggregates in memory within their limits: lets idle ones go, longest unused first.
+struct Eviction {
+  /// Turns between two searches where one found too little to let go of: a search looks at every
+  /// aggregate, and what is in use now will be for a while.
+  private static let turnsToWait: UInt64 = 256
+
+  private let countLimit: Int
+  private let byteLimit: Int
+  /// What all aggregates take, as far as they can tell.
+  private(set) var bytes = 0
+  private var nextSearch: UInt64 = 0
+
+  init(_ limits: AggregateRegistry.Limits) {
+    countLimit = limits.residentAggregates
+    byteLimit = limits.residentBytes
+  }
+
+  /// Counts what an aggregate takes now.
+  mutating func count(_ slot: any AggregateSlot) {
+    let footprint = slot.memoryFootprint
+    bytes += footprint - slot.countedBytes
+    slot.countedBytes = footprint
+  }
+
+  private func isWithinLimits(_ count: Int) -> Bool { count <= countLimit && bytes <= byteLimit }
+
+  /// Lets go of idle aggregates in bulk, an eighth below the limits, so that the search is paid for
+  /// rarely.
+  mutating func run(on slots: inout [StreamID: any AggregateSlot], turn: UInt64) {
+    guard !isWithinLimits(slots.count), turn >= nextSearch else { return }
+    let idle = slots.filter { $0.value.isIdle && $0.value.lastUse < turn - 1 }
+      .sorted { $0.value.lastUse < $1.value.lastUse }
+    for (stream, slot) in idle {
+      if slots.count <= countLimit - countLimit / 8, bytes <= byteLimit - byteLimit / 8 { return }
+      slot.prepareForEviction()
+      bytes -= slot.countedBytes
+      slots[stream] = nil
+    }
+    if !isWithinLimits(slots.count) { nextSearch = turn + Self.turnsToWait }
+  }
+}
