@@ -22,6 +22,25 @@ struct CommandHorizon {
     tables = [CommandTable](repeating: CommandTable(), count: 1 << Int(Self.tableBits))
   }
 
+  /// A horizon with commands in it, oldest first, each taken from `next` until that has no more.
+  ///
+  /// Entered one by one they would go all over the memory, which costs most of a start's time; so
+  /// each table is filled at once.
+  ///
+  /// - Precondition: `next` gives at most `limit` commands.
+  init(limit: Int, _ next: () -> (key: UInt64, position: UInt64)?) {
+    self.init(limit: limit)
+    var entries = [[CommandTable.Entry]](repeating: [], count: tables.count)
+    while let command = next() {
+      precondition(keys.count < self.limit)
+      let hash = Self.hash(of: command.key)
+      entries[Self.table(of: hash)].append(.init(hash: hash, index: UInt32(keys.count)))
+      keys.append(command.key)
+      positions.append(command.position)
+    }
+    for index in tables.indices { tables[index] = CommandTable(entries[index], keys: keys) }
+  }
+
   var count: Int { keys.count }
 
   /// What all of it takes, room that was made included.

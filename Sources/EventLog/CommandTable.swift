@@ -4,9 +4,22 @@
 /// home is, so that a search or a move rarely has to look at the keys; in its lower half an index
 /// into the keys plus one. 0 is a free slot.
 struct CommandTable {
+  struct Entry {
+    let hash: UInt64
+    let index: UInt32
+  }
+
   private var slots: [UInt64] = []
   private var used = 0
   private var shift: UInt64 = 64
+
+  init() {}
+
+  /// A table with entries in it, older ones first.
+  init(_ entries: [Entry], keys: ChunkedNumbers) {
+    while slots.count < 2 * entries.count { grow() }
+    for entry in entries { insert(Int(entry.index), hash: entry.hash, keys: keys) }
+  }
 
   var allocatedBytes: Int { slots.capacity * 8 }
 

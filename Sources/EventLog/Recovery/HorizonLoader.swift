@@ -15,22 +15,18 @@ struct HorizonLoader {
   }
 
   private func horizon(of segments: [Segment]) throws(ReadError) -> CommandHorizon {
-    var first = segments.count
-    var found = 0
-    while first > 0 && found < limit {
-      first -= 1
-      found += try commands(of: segments[first]).count
+    // Newest first.
+    var parts: [(first: UInt64, commands: ArraySlice<LiveIndex.Command>)] = []
+    var room = limit
+    for segment in segments.reversed() where room > 0 {
+      let commands = try commands(of: segment).suffix(room)
+      room -= commands.count
+      parts.append((segment.first, commands))
     }
-    var horizon = CommandHorizon(limit: limit)
-    // The first of these segments may have more than the horizon reaches back to.
-    var surplus = max(0, found - limit)
-    for segment in segments[first...] {
-      for command in try commands(of: segment).dropFirst(surplus) {
-        horizon.insert(key: command.key, position: segment.first + UInt64(command.ordinal))
-      }
-      surplus = 0
-    }
-    return horizon
+    var remembered = parts.reversed().lazy.flatMap { part in
+      part.commands.lazy.map { (key: $0.key, position: part.first + UInt64($0.ordinal)) }
+    }.makeIterator()
+    return CommandHorizon(limit: limit) { remembered.next() }
   }
 
   private func commands(of segment: Segment) throws(ReadError) -> [LiveIndex.Command] {
