@@ -97,12 +97,14 @@ class Service:
     """`swipestream serve` on a data directory of its own."""
 
     def __init__(
-            self, directory=None, commands="tcp://127.0.0.1:*", segment_bytes=8 * MEBIBYTE):
+            self, directory=None, commands="tcp://127.0.0.1:*", segment_bytes=8 * MEBIBYTE,
+            options=()):
         self._owned = directory is None
         self.directory = Path(directory or tempfile.mkdtemp(prefix="swipestream-test-"))
         self._commands = commands
         self._segment_bytes = segment_bytes
-        self.options = []
+        # Further options of `serve`.
+        self.options = options
         self._open = []
         self.context = zmq.Context()
         self.process = None

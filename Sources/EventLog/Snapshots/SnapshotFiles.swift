@@ -34,7 +34,7 @@ public final class SnapshotFiles: SnapshotStore {
       }
       bytes = try file.bytes(size, at: 0)
     } catch {
-      throw SnapshotError(error.description)
+      throw SnapshotError("snapshot of \(stream): \(error)")
     }
     do throws(FrameFault) {
       let snapshot = try SnapshotImage.snapshot(bytes)
@@ -57,7 +57,7 @@ public final class SnapshotFiles: SnapshotStore {
         try write(bytes, as: path(snapshot.stream))
       } catch {
         try? storage.remove(temporaryPath)
-        throw SnapshotError(error.description)
+        throw SnapshotError("snapshot of \(snapshot.stream): \(error)")
       }
     }
   }

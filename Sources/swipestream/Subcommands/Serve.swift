@@ -26,7 +26,7 @@ enum Serve: Subcommand {
       --connections N     connections at most (default 8192)
       --aggregate-memory BYTES
                           what mailboxes and lists may take in memory; idle ones beyond are
-                          let go (default 268435456, at least 1048576)
+                          let go (default 268435456, at least 65536)
       --command-horizon N how many of the last commands that wrote are remembered, so that one
                           sent again writes once (default 1000000)
       --verify            check every byte of the log before serving it
@@ -82,7 +82,7 @@ enum Serve: Subcommand {
     if let endpoint = try arguments.one("--events") { configuration.events = endpoint }
     let wanted = try arguments.integer("--connections", in: 1...1_000_000)
     configuration.connectionLimit = min(wanted ?? configuration.connectionLimit, room)
-    if let bytes = try arguments.integer("--aggregate-memory", in: (1 << 20)...(1 << 40)) {
+    if let bytes = try arguments.integer("--aggregate-memory", in: (1 << 16)...(1 << 40)) {
       configuration.registry.residentBytes = bytes
     }
     return configuration
