@@ -17,6 +17,7 @@ struct SnapshotFileTests {
   ) -> Snapshot {
     Snapshot(
       stream: stream(name), revision: Revision(revision), position: GlobalPosition(9),
+      time: Timestamp(microseconds: -2),
       log: LogID(bytes: Array(1...16)), version: 3, state: state)
   }
 
@@ -43,10 +44,13 @@ struct SnapshotFileTests {
     let bytes = try #require(SnapshotImage.bytes(of: snapshot(state: [0xAA, 0xBB])))
     let expected: [UInt8] =
       Array("SWIPESNP".utf8) + [1, 0, 0, 0, 3, 0, 0, 0] + Array(1...16)
-      + [7, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0]
-    #expect(Array(bytes[..<60]) == expected)
-    #expect(Array(bytes[60..<64]) == [0xB1, 0xE3, 0x53, 0xA1])
-    #expect(Array(bytes[64...]) == Array("list/a".utf8) + [0xAA, 0xBB])
+      + [
+        7, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0xFE, 255, 255, 255, 255, 255, 255, 255, 2,
+        0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0,
+      ]
+    #expect(Array(bytes[..<68]) == expected)
+    #expect(Array(bytes[68..<72]) == [0x7B, 0x84, 0x1E, 0x49])
+    #expect(Array(bytes[72...]) == Array("list/a".utf8) + [0xAA, 0xBB])
   }
 
   @Test("Any flipped bit, any cut and any noise make it worthless, not wrong")

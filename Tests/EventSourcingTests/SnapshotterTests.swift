@@ -38,11 +38,15 @@ struct SnapshotterTests {
   }
 
   private func snapshot(
-    of store: InMemoryEventStore, revision: UInt64, position: UInt64? = nil, log: LogID? = nil,
-    version: UInt32 = 1, state: [UInt8]? = nil
-  ) -> Snapshot {
-    Snapshot(
+    of store: InMemoryEventStore, revision: UInt64, position: UInt64? = nil, isLater: Bool = false,
+    log: LogID? = nil, version: UInt32 = 1, state: [UInt8]? = nil
+  ) throws -> Snapshot {
+    let events = try store.read(after: .start, limit: ReadLimit(events: 1000))
+    let index = min(max(Int(revision), 1), events.count) - 1
+    let time = events.isEmpty ? 0 : events[index].time.microseconds
+    return Snapshot(
       stream: stream, revision: Revision(revision), position: GlobalPosition(position ?? revision),
+      time: Timestamp(microseconds: time + (isLater ? 1 : 0)),
       log: log ?? store.logID, version: version, state: state ?? [UInt8(revision)])
   }
 
@@ -80,8 +84,10 @@ struct SnapshotterTests {
     let right = #"{"value":50}"#
     #expect(try await value(nil) == right)
     #expect(try await value(snapshot(of: store, revision: 40, state: [7])) == #"{"value":17}"#)
-    #expect(try await value(snapshot(of: store, revision: 40, log: .random())) == right)
-    #expect(try await value(snapshot(of: store, revision: 40, position: 39)) == right)
+    #expect(try await value(snapshot(of: store, revision: 40, log: .random(), state: [7])) == right)
+    #expect(try await value(snapshot(of: store, revision: 40, position: 39, state: [7])) == right)
+    #expect(
+      try await value(snapshot(of: store, revision: 40, isLater: true, state: [7])) == right)
     #expect(try await value(snapshot(of: store, revision: 51, state: [7])) == right)
     #expect(try await value(snapshot(of: store, revision: 0, state: [7])) == right)
     for version: UInt32 in [0, 2] {
@@ -97,7 +103,7 @@ struct SnapshotterTests {
     let store = try await log(3)
     for isDamaged in [true, false] {
       let snapshots = InMemorySnapshotStore()
-      snapshots.plant(snapshot(of: store, revision: 2, position: 1, state: [7]))
+      snapshots.plant(try snapshot(of: store, revision: 2, position: 1, state: [7]))
       if isDamaged { snapshots.damage(stream) }
       let shard = Shard(store, snapshots: snapshots)
       _ = await shard.answers(to: try await shard.submit([("n", "nothing", "{}")]))
@@ -134,7 +140,7 @@ struct SnapshotterTests {
   @Test func aFailedBatchIsReplayedFromTheSnapshot() async throws {
     let inner = try await log(200)
     let snapshots = InMemorySnapshotStore()
-    snapshots.plant(snapshot(of: inner, revision: 190, state: [0xBE, 0x01]))
+    snapshots.plant(try snapshot(of: inner, revision: 190, state: [0xBE, 0x01]))
     let store = WatchedEventStore(inner)
     let shard = Shard(store, snapshots: snapshots)
     inner.refuseAppends(because: "disk full")
@@ -144,6 +150,37 @@ struct SnapshotterTests {
     let answer = await shard.answers(to: try await shard.submit([add("2", 5)]))[0]
     #expect(try answer.get().outcome == Array(#"{"value":205}"#.utf8))
     #expect(store.leastRevision == 189)
+    shard.stop()
+  }
+
+  /// A long stream's load gives way to others between two of its reads.
+  @Test func aLongLoadHoldsUpNoOther() async throws {
+    let inner = InMemoryEventStore()
+    for (name, count) in [("list/long", 10_000), ("list/short", 1)] {
+      var batch = AppendBatch(time: Timestamp(microseconds: 1))
+      batch.begin(try StreamID(name), expecting: .noStream)
+      for _ in 0..<count {
+        batch.add("counter.stepped", data: Counter.Event().writeData(to:)) {
+          EventMeta.write(
+            command: CommandID("c")!, via: nil, metadata: CommandMetadata(), completion: nil,
+            to: &$0)
+        }
+      }
+      inner.append(batch) { _ in }
+    }
+    let store = WatchedEventStore(inner)
+    store.holdReads()
+    let shard = Shard(store)
+    let long = try await shard.submit([("n", "nothing", "{}")], to: "list/long")
+    let short = try await shard.submit([("n", "nothing", "{}")], to: "list/short")
+    // Both loads are asked for once the shard has had its turns.
+    while store.heldReads == 0 { await Task.yield() }
+    for _ in 0..<10 { _ = await shard.residentAggregates }
+    store.letReadsGo()
+    _ = await shard.answers(to: short + long)
+    let reads = store.readStreams.map(\.name)
+    #expect(reads.filter { $0 == "long" }.count >= 3)
+    #expect(reads.first == "long" && reads.last == "long" && reads.contains("short"))
     shard.stop()
   }
 }

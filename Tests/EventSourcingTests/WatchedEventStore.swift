@@ -2,20 +2,39 @@ import ActorRuntime
 import EventSourcing
 import SwipestreamTesting
 
-/// Notes from where streams are read.
+/// Notes which streams are read, and from where; holds their readers up where a test wants that.
 final class WatchedEventStore: EventStore {
+  private struct Reads {
+    var streams: [StreamID] = []
+    var least: UInt64?
+    var isHolding = false
+    var held = 0
+  }
+
   private let inner: InMemoryEventStore
-  private let least = Lock<UInt64?>(nil)
+  private let reads = Monitor(Reads())
 
   init(_ inner: InMemoryEventStore) { self.inner = inner }
 
   /// The least revision behind which a stream was read; nil where none was.
-  var leastRevision: UInt64? { least.withLock { $0 } }
+  var leastRevision: UInt64? { reads.change { $0.least } }
+  /// In the order of the reads.
+  var readStreams: [StreamID] { reads.change { $0.streams } }
+  var heldReads: Int { reads.change { $0.held } }
+
+  func holdReads() { reads.change { $0.isHolding = true } }
+  func letReadsGo() { reads.change { $0.isHolding = false } }
 
   func read(
     _ stream: StreamID, after revision: Revision, limit: ReadLimit
   ) throws(ReadError) -> [RecordedEvent] {
-    least.withLock { $0 = min($0 ?? .max, revision.rawValue) }
+    reads.change { reads in
+      reads.streams.append(stream)
+      reads.least = min(reads.least ?? .max, revision.rawValue)
+      reads.held += 1
+    }
+    _ = reads.wait { $0.isHolding ? nil : true }
+    reads.change { $0.held -= 1 }
     return try inner.read(stream, after: revision, limit: limit)
   }
 

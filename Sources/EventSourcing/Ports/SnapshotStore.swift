@@ -4,20 +4,23 @@ public struct Snapshot: Sendable, Equatable {
   public let stream: StreamID
   /// Of the last event that is in the state.
   public let revision: Revision
-  /// Of the same event. With the revision it tells whether the log has this very history.
+  /// Of the same event, as is ``time``. With the revision they tell whether the log has this very
+  /// history.
   public let position: GlobalPosition
+  public let time: Timestamp
   public let log: LogID
   /// The aggregate's ``SnapshotCodable/snapshotVersion``.
   public let version: UInt32
   public let state: [UInt8]
 
   public init(
-    stream: StreamID, revision: Revision, position: GlobalPosition, log: LogID, version: UInt32,
-    state: [UInt8]
+    stream: StreamID, revision: Revision, position: GlobalPosition, time: Timestamp, log: LogID,
+    version: UInt32, state: [UInt8]
   ) {
     self.stream = stream
     self.revision = revision
     self.position = position
+    self.time = time
     self.log = log
     self.version = version
     self.state = state

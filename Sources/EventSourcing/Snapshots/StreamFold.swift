@@ -10,6 +10,7 @@ struct StreamFold<A: Aggregate> {
   private(set) var revision: Revision
   /// Of the stream's last event; the start where it has none.
   private(set) var position: GlobalPosition
+  private var time = Timestamp(microseconds: 0)
   /// What the snapshot covered; none where it was of no use.
   private(set) var snapshotRevision: Revision
   /// Whether there is a snapshot that is of no use.
@@ -53,7 +54,7 @@ struct StreamFold<A: Aggregate> {
       throw SnapshotError(error.description)
     }
     guard let event = events.first, event.revision == snapshot.revision,
-      event.position == snapshot.position
+      event.position == snapshot.position, event.time == snapshot.time
     else { return false }
     do throws(SnapshotDecodingError) {
       state = try A(snapshotBytes: snapshot.state)
@@ -62,6 +63,7 @@ struct StreamFold<A: Aggregate> {
     }
     revision = snapshot.revision
     position = snapshot.position
+    time = snapshot.time
     snapshotRevision = revision
     return true
   }
@@ -75,6 +77,7 @@ struct StreamFold<A: Aggregate> {
       state.apply(try decode(event, parser))
       revision = event.revision
       position = event.position
+      time = event.time
     }
     // A read may end early at its byte limit, so a short one is the last only at the revision.
     if events.count < Self.eventsPerStep, try isComplete() { return false }
@@ -88,7 +91,8 @@ struct StreamFold<A: Aggregate> {
   var snapshot: PreparedSnapshot {
     PreparedSnapshot(
       snapshot: Snapshot(
-        stream: stream, revision: revision, position: position, log: store.logID,
+        stream: stream, revision: revision, position: position, time: time,
+        log: store.logID,
         version: A.snapshotVersion, state: state.snapshotBytes),
       removals: removals)
   }
