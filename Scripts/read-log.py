@@ -242,7 +242,8 @@ def main():
     if log.note:
         print(log.note, file=sys.stderr)
     if arguments.check:
-        print(f"positions 1 to {log.head} in {len(log.paths)} segments: all is well")
+        count = len(log.paths)
+        print(f"{count} segment{'s' if count > 1 else ''}, positions 1 to {log.head}: all is well")
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ public enum BackupError: Error, Sendable, Equatable, CustomStringConvertible {
         + "an older copy or has lost its end; the backup was left as it is"
     case .otherHistory(let directory, let position):
       "\(directory) holds another history of the log: events up to position \(position) differ by "
-        + "more than erased text; nothing was changed"
+        + "more than erased text; nothing was changed; name another directory for a backup of it"
     case .otherErasures(let directory, let position):
       "the log in \(directory) is of another history: at position \(position) it does not hold the "
         + "backup's event; nothing was restored"
