@@ -53,6 +53,16 @@ struct Meter: Aggregate {
   }
 
   mutating func apply(_ event: Event) { litres += event.litres }
+
+  static let snapshotVersion: UInt32 = 1
+  var memoryFootprint: Int { 0 }
+
+  func writeSnapshot(to writer: inout SnapshotWriter) { writer.signed(Int64(litres)) }
+
+  init() {}
+  init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
+    litres = Int(try reader.signed())
+  }
 }
 
 @Suite(.timeLimit(.minutes(1)))
