@@ -113,7 +113,8 @@ def test_derived_files_may_be_lost_or_damaged(new_service):
     for kind in ("noise", "flips", "cut", "empty"):
         wait_for_snapshots_on_disk(service)
         assert service.stop() == 0
-        for name in KINDS:
+        # SQLite does not notice a flipped bit in a row: `views audit` does.
+        for name in KINDS if kind != "flips" else ("index", "snapshots"):
             for path in (data(service) / name).iterdir():
                 if path.is_file() and path.stat().st_size > 0:
                     damage(kind, path)
