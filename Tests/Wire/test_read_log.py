@@ -23,11 +23,13 @@ def written(new_service):
     """A service with a log of several segments, text of many kinds in it."""
     service = new_service(segment_bytes=65536).start()
     client = service.client()
-    client.deliver(150)
+    for number in range(6):
+        client.deliver(50, stream=f"mailbox/{number % 2}")
     client.done(INBOX, "deliver", mail(1000, subject="Ünï\"\\\n🙂", message="x" * 500))
+    client.deliver(100)
     client.done(INBOX, "flag", {"mails": list(range(1, 50))})
     client.create_list(items=["one", "two"])
-    client.deliver(300, stream="mailbox/other")
+    client.deliver(50, stream="mailbox/other")
     return service
 
 
