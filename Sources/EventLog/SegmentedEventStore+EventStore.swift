@@ -11,8 +11,8 @@ extension SegmentedEventStore {
   ///
   /// - Parameters:
   ///   - batch: becomes durable as a whole or not at all.
-  ///   - completion: called on the `log-writer` thread; once the log is closed, with `closed`, on
-  ///     the caller's. It must not block, nor call ``close()``.
+  ///   - completion: called on the `log-writer` thread; once that has ended, with `closed`, on the
+  ///     caller's. It must not block, nor call ``close()``.
   public func append(
     _ batch: AppendBatch,
     completion: @escaping @Sendable (Result<AppendReceipt, AppendError>) -> Void

@@ -43,6 +43,7 @@ enum LogSoak {
       ("kills", totals.kills), ("of these in a start", totals.stopsInRecovery),
       ("faults injected", totals.faults), ("full disks", totals.fullDisks),
       ("bits flipped", totals.flips), ("flips named", totals.flipsNamed),
+      ("batches on lying disks", totals.onLyingDisks),
       ("lying disks found out", totals.liesNamed), ("ends lost by lies", totals.liesUnnoticed),
     ]
     return rows.map { name, count in

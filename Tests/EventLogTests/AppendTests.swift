@@ -186,4 +186,26 @@ struct AppendTests {
     store.close()
     try directory.open().close()
   }
+
+  @Test("What comes after the end is answered after what came before it")
+  func closedInOrder() throws {
+    let directory = TemporaryDirectory()
+    let store = try directory.open()
+    let answers = Answers()
+    let gate = Monitor(false)
+    store.append(AppendBatch(stream("a"), [1])) { result in
+      _ = gate.wait { $0 ? true : nil }
+      answers.take(result)
+    }
+    store.append(AppendBatch(stream("a"), [1])) { answers.take($0) }
+    let closing = NamedThread("close") { store.close() }
+    // Refused batches after the close wait for those before it.
+    while !store.queue.isClosed { sched_yield() }
+    for _ in 0..<3 { store.append(AppendBatch(stream("a"), [1])) { answers.take($0) } }
+    #expect(answers.count == 0)
+    gate.change { $0 = true }
+    closing.join()
+    #expect(answers.wait(for: 5).map { $0.error } == [nil, nil, .closed, .closed, .closed])
+    #expect(store.appendAndWait(AppendBatch(stream("a"), [1])).error == .closed)
+  }
 }

@@ -44,8 +44,8 @@ struct BatchHeader: Equatable {
     first = bytes.number(at: 8)
     durable = bytes.number(at: 16)
     count = bytes.number(at: 24)
-    guard count > 0, first > 0, first < 1 << 63,
-      Int(length) >= Self.size + BatchTrailer.size
+    guard count > 0, first > 0, first <= FileFormat.greatestPosition,
+      durable <= FileFormat.greatestPosition, Int(length) >= Self.size + BatchTrailer.size
     else { return nil }
   }
 }

@@ -79,6 +79,12 @@ enum FileFormat {
   /// What a disk writes whole or not at all.
   static let sectorSize = 512
 
+  /// No log comes this far. A greater number is not the log's, and counting on from it could overflow.
+  static let greatestPosition: UInt64 = 1 << 62
+
+  /// Offsets in a segment have 32 bits.
+  static let greatestOffset = Int(UInt32.max)
+
   /// `00000000000000000001.seg`
   static func segmentName(first: UInt64) -> String { digits(first) + segmentSuffix }
 

@@ -55,6 +55,9 @@ struct RecordFrame {
     data = type.upperBound..<type.upperBound + Int(bytes.number(at: 48, as: UInt32.self))
     meta = data.upperBound..<data.upperBound + Int(bytes.number(at: 52, as: UInt32.self))
     guard meta.upperBound == length else { throw FrameFault("a record's parts do not fill it") }
+    guard position <= FileFormat.greatestPosition, revision <= FileFormat.greatestPosition else {
+      throw FrameFault("a record's position or revision is impossible")
+    }
   }
 
   /// Sets a record's checksums right; that of an erased one as it was first written stays.

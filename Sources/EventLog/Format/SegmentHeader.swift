@@ -80,5 +80,8 @@ struct SegmentHeader: Sendable, Equatable {
     created = bytes.number(at: 48)
     previousTime = bytes.number(at: 56)
     previousDigest = SHA256Digest(bytes: Array(bytes.part(64..<96)))
+    guard first <= FileFormat.greatestPosition, previousFirst <= FileFormat.greatestPosition else {
+      throw FrameFault("the segment's first position is impossible")
+    }
   }
 }

@@ -59,11 +59,10 @@ struct Recovery {
       throw .damaged(
         file: newest.name, offset: fault.offset, positions: fault.positions, reason: fault.reason)
     }
-    if mark?.log == newest.header.log {
-      try Self.check(mark, end: (newest.name, scan.end, scan.nextPosition - 1))
-    }
+    let mark = mark?.log == newest.header.log ? mark : nil
+    try Self.check(mark, end: (newest.name, scan.end, scan.nextPosition - 1))
     let note = hasTornTail ? try cut(window.file, newest, scan) : nil
-    try mappingStorageErrors { () throws(StorageError) in try secure(scan, window) }
+    try mappingStorageErrors { () throws(StorageError) in try secure(scan, window, mark) }
     return found(chain, scan, window.file, note: note)
   }
 
@@ -71,10 +70,13 @@ struct Recovery {
   ///
   /// A process that was killed may have left batches that only the kernel has. Where a sync of them
   /// had failed, the kernel takes them for written though they are not, and a further sync would
-  /// pass them over; so they are written again, byte for byte. The segment's name may not be durable
-  /// either.
-  private func secure(_ scan: SegmentScan, _ window: FileWindow) throws(StorageError) {
-    var offset = scan.lastGroup
+  /// pass them over; so they are written again, byte for byte, unless the mark knows better. The
+  /// segment's name may not be durable either.
+  private func secure(
+    _ scan: SegmentScan, _ window: FileWindow, _ mark: HeadMark?
+  ) throws(StorageError) {
+    let isKnownDurable = (mark?.head ?? 0) + 1 >= scan.nextPosition
+    var offset = isKnownDurable ? scan.end : scan.lastGroup
     while offset < scan.end {
       let piece = try window.bytes(offset..<min(offset + (1 << 20), scan.end))
       try window.file.write(piece, at: offset)

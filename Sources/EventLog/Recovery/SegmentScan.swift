@@ -90,6 +90,10 @@ struct SegmentScan {
       return halt(
         "a batch does not follow the one before it", at: start, header: header, isWhole: true)
     }
+    guard start + Int(header.length) <= FileFormat.greatestOffset else {
+      return halt(
+        "a batch is beyond what a segment can hold", at: start, header: header, isWhole: true)
+    }
     let batch = try window.bytes(start..<start + Int(header.length))
     guard batch.count == Int(header.length) else {
       return halt("a batch is cut short", at: start, header: header)

@@ -46,7 +46,13 @@ public struct FileStorage: LogStorage {
       case .write: O_RDWR
       case .create: O_RDWR | O_CREAT | O_TRUNC
       }
-    return PosixFile(descriptor: try Self.descriptor(path, flags, for: .open), path: path)
+    // A pipe under a file's name must not keep the start waiting for who writes into it.
+    let descriptor = try Self.descriptor(path, flags | O_NONBLOCK, for: .open)
+    let file = PosixFile(descriptor: descriptor, path: path)
+    guard try file.isRegular() else {
+      throw StorageError(.open, path: path, code: StorageError.notRegular)
+    }
+    return file
   }
 
   public func rename(_ path: String, to newPath: String) throws(StorageError) {

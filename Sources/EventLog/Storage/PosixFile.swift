@@ -68,10 +68,17 @@ final class PosixFile: LogFile {
     }
   }
 
-  func size() throws(StorageError) -> Int {
+  func size() throws(StorageError) -> Int { Int(try status(for: .size).st_size) }
+
+  /// Whether it is a file, and not a directory, a pipe or a device.
+  func isRegular() throws(StorageError) -> Bool {
+    try status(for: .open).st_mode & S_IFMT == S_IFREG
+  }
+
+  private func status(for operation: StorageError.Operation) throws(StorageError) -> stat {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw error(.size) }
-    return Int(status.st_size)
+    guard fstat(descriptor, &status) == 0 else { throw error(operation) }
+    return status
   }
 
   private func error(_ operation: StorageError.Operation) -> StorageError {

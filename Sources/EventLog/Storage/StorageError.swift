@@ -11,7 +11,7 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
   public let operation: Operation
   /// The file's or directory's name, without the way to it.
   public let file: String
-  /// The system's error number, for example `ENOSPC`.
+  /// The system's error number, for example `ENOSPC`, or ``notRegular``.
   public let code: CInt
 
   public init(_ operation: Operation, path: String, code: CInt) {
@@ -19,6 +19,9 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
     file = path.split(separator: "/").last.map(String.init) ?? path
     self.code = code
   }
+
+  /// The code where a directory, a pipe or a device has a file's name.
+  public static let notRegular: CInt = -1
 
   /// Whether a lock is held by someone else.
   public var isHeldElsewhere: Bool { operation == .lock && code == EWOULDBLOCK }
@@ -30,6 +33,7 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
   static let tooLarge = EFBIG
 
   public var description: String {
-    "cannot \(operation.rawValue) \(file): \(String(cString: strerror(code)))"
+    let reason = code == Self.notRegular ? "it is no regular file" : String(cString: strerror(code))
+    return "cannot \(operation.rawValue) \(file): \(reason)"
   }
 }

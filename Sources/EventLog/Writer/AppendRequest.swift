@@ -45,9 +45,17 @@ struct PendingAnswer {
 }
 
 /// The line in front of the writer.
-struct AppendQueue: Sendable {
+final class AppendQueue: Sendable {
+  /// What came after the queue was closed, while the writer still answers what came before.
+  private struct Latecomers {
+    var waiting: [AppendCompletion] = []
+    var isClosed = false
+    var hasWriterEnded = false
+  }
+
   private let queue: BoundedQueue<AppendRequest>
   private let limit: Int
+  private let latecomers = Lock(Latecomers())
 
   init(limit: Int) {
     self.limit = limit
@@ -66,7 +74,28 @@ struct AppendQueue: Sendable {
     }
     // No weight is above the limit, so one of 0 is refused only by a closed queue.
     let refusal = AppendRequest(content: .overload, completion: completion)
-    if !queue.push(refusal, weight: 0) { completion(.failure(.closed)) }
+    if !queue.push(refusal, weight: 0) { refuseAsClosed(completion) }
+  }
+
+  private func refuseAsClosed(_ completion: @escaping AppendCompletion) {
+    let isLast = latecomers.withLock { latecomers in
+      if !latecomers.hasWriterEnded { latecomers.waiting.append(completion) }
+      return latecomers.hasWriterEnded
+    }
+    if isLast { completion(.failure(.closed)) }
+  }
+
+  /// Answers what came too late; called once all that came in time has its answer.
+  func writerEnds() {
+    while true {
+      let waiting = latecomers.withLock { latecomers in
+        if latecomers.waiting.isEmpty { latecomers.hasWriterEnded = true }
+        defer { latecomers.waiting = [] }
+        return latecomers.waiting
+      }
+      if waiting.isEmpty { return }
+      for completion in waiting { completion(.failure(.closed)) }
+    }
   }
 
   /// Roughly what a batch takes in memory while it waits.
@@ -78,5 +107,11 @@ struct AppendQueue: Sendable {
     queue.popAll(milliseconds: milliseconds)
   }
 
-  func close() { queue.close() }
+  func close() {
+    queue.close()
+    latecomers.withLock { $0.isClosed = true }
+  }
+
+  /// Whether everything is refused from now on.
+  var isClosed: Bool { latecomers.withLock { $0.isClosed } }
 }

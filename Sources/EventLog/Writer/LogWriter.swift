@@ -63,9 +63,10 @@ final class LogWriter {
     return true
   }
 
-  /// A last try; where it fails too, nobody can be told that nothing was written.
+  /// A last try to take back what was written in vain; where it fails too, nobody can be told that nothing was written.
   func end() {
     if case .cutting(let answers, let reason) = mode { cut(answers, reason: reason) }
+    queue.writerEnds()
   }
 
   private var waitingTime: Int? {

@@ -30,11 +30,13 @@ struct SimulatedContent {
 
   var count: Int { seen.count }
 
-  mutating func write(_ bytes: some Collection<UInt8>, at offset: Int, route: Route = .asWritten) {
+  mutating func write(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, route: Route = .asWritten
+  ) {
     if bytes.isEmpty { return }
     let end = offset + bytes.count
     if end > seen.count { setLength(end) }
-    seen.replaceSubrange(offset..<end, with: bytes)
+    Self.copy(bytes, to: offset, of: &seen)
     for sector in offset / Self.sectorSize...(end - 1) / Self.sectorSize {
       let start = sector * Self.sectorSize
       let part = Array(seen[start..<min(start + Self.sectorSize, seen.count)])
@@ -119,17 +121,28 @@ struct SimulatedContent {
           continue
         }
         let end = min(start + part.count, bytes.count)
-        bytes.replaceSubrange(start..<end, with: part[..<(end - start)])
+        part.withUnsafeBytes { part in
+          Self.copy(UnsafeRawBufferPointer(rebasing: part[..<(end - start)]), to: start, of: &bytes)
+        }
       }
     }
     return bytes
+  }
+
+  private static func copy(
+    _ part: UnsafeRawBufferPointer, to offset: Int, of bytes: inout [UInt8]
+  ) {
+    bytes.withUnsafeMutableBytes { out in
+      UnsafeMutableRawBufferPointer(rebasing: out[offset..<offset + part.count])
+        .copyMemory(from: part)
+    }
   }
 
   private static func resize(_ bytes: inout [UInt8], to length: Int) {
     if length < bytes.count {
       bytes.removeLast(bytes.count - length)
     } else {
-      bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
+      bytes += [UInt8](repeating: 0, count: length - bytes.count)
     }
   }
 }

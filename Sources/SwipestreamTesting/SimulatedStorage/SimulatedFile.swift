@@ -56,7 +56,8 @@ final class SimulatedFile: LogFile {
     of bytes: UnsafeRawBufferPointer, at offset: Int, to machine: inout SimulatedMachine
   ) {
     let count = machine.part(of: bytes.count)
-    machine.contents[file]?.write(bytes[..<count], at: offset)
+    machine.contents[file]?
+      .write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: offset)
   }
 
   private static func route(_ machine: inout SimulatedMachine) -> SimulatedContent.Route {

@@ -97,7 +97,7 @@ extension SimulatedStorage {
     machine.withLock { machine in
       machine.create(path)
       guard let file = machine.file(at: path) else { return }
-      machine.contents[file]?.write(bytes, at: 0)
+      bytes.withUnsafeBytes { machine.contents[file]?.write($0, at: 0) }
       machine.contents[file]?.sync()
       machine.directories[SimulatedMachine.parent(of: path)]?.sync()
     }

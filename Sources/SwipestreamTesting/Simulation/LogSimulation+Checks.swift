@@ -51,7 +51,7 @@ extension LogSimulation {
   /// - Returns: false where a lying disk's damage is met, and named.
   mutating func check() throws(SimulationFailure) -> Bool {
     guard let found = try everything() else { return false }
-    guard found == model.events else {
+    guard found.isSame(as: model.events) else {
       throw failure("the log does not hold what was acknowledged", kind: .lost)
     }
     guard try checkBackwards() else { return false }
@@ -68,7 +68,7 @@ extension LogSimulation {
       try store.read(before: GlobalPosition(.max), limit: Self.wide)
     }
     guard let events else { return false }
-    guard events == model.events.reversed() else {
+    guard events.isSame(as: model.events.reversed()) else {
       throw failure("read backwards, the log is another one")
     }
     return true
@@ -87,7 +87,7 @@ extension LogSimulation {
       )
     }
     guard let answers else { return false }
-    guard answers.0 == expected, answers.1.elementsEqual(expected[from...]),
+    guard answers.0.isSame(as: expected), answers.1.isSame(as: expected[from...]),
       answers.2 == model.revision(of: stream)
     else { throw failure("\(stream) by itself is not what it is in the log") }
     return true
@@ -135,7 +135,7 @@ extension LogSimulation {
     switch answer {
     case .success(let events):
       // Its bytes may end it early, with one event at least.
-      guard !events.isEmpty, model.events[from...].starts(with: events) else {
+      guard !events.isEmpty, events.isPrefix(of: model.events[from...]) else {
         throw failure("a read after \(from) brought other events", kind: .lost)
       }
     case .failure(.failed): break

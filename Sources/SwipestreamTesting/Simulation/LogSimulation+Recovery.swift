@@ -67,7 +67,7 @@ extension LogSimulation {
     if isLying && found.count < known {
       try acceptLostEnd(found)
     } else {
-      guard found.starts(with: model.events) else {
+      guard model.events.isPrefix(of: found) else {
         throw failure("acknowledged events are missing or changed\(difference(found))", kind: .lost)
       }
       try settle(pending.map(\.batch), found)
@@ -84,7 +84,7 @@ extension LogSimulation {
     for (index, batch) in batches.enumerated() {
       var next = model
       guard case .success = next.append(batch), !batch.isEmpty else { continue }
-      if found.starts(with: next.events) {
+      if next.events.isPrefix(of: found) {
         model = next
         totals.inDoubtKept += 1
       } else {
@@ -106,7 +106,7 @@ extension LogSimulation {
   /// A disk that says that it has written what it has not can lose the log's end. Still what is
   /// left is as it was, and no batch is there in part.
   private mutating func acceptLostEnd(_ found: [RecordedEvent]) throws(SimulationFailure) {
-    guard model.events.starts(with: found) else {
+    guard found.isPrefix(of: model.events) else {
       throw failure("events are changed\(difference(found))", kind: .lost)
     }
     var left = LogModel()
@@ -121,7 +121,8 @@ extension LogSimulation {
 
   private func difference(_ found: [RecordedEvent]) -> String {
     let events = model.events
-    let index = zip(found, events).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    let index = zip(found, events).enumerated().first { !$0.element.0.isSame(as: $0.element.1) }?
+      .offset
     return index.map { ", first at position \($0 + 1)" }
       ?? ": \(found.count) of \(events.count) are there"
   }

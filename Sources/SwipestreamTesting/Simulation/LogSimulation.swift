@@ -80,6 +80,12 @@ public struct LogSimulation {
       try runRound()
     }
     if try open() { try finish() }
+    if isLying {
+      // What such a disk loses it loses.
+      totals.onLyingDisks = totals.acknowledged
+      totals.acknowledged = 0
+      totals.found = 0
+    }
     totals.seeds = 1
     totals.faults = storage.counts.faults
     return totals

@@ -1,7 +1,7 @@
 /// What happened in simulated histories.
 public struct SimulationTotals: Sendable, Equatable {
   public var seeds = 0
-  /// Batches that were answered as durable, empty ones not counted.
+  /// Batches that were answered as durable, empty ones not counted, on disks that do not lie.
   public var acknowledged = 0
   /// Those of them that the log had at the end of their history.
   public var found = 0
@@ -20,6 +20,8 @@ public struct SimulationTotals: Sendable, Equatable {
   /// Flipped bits that an open or a read named; the others were in room that nothing is kept in, in
   /// an index, or in a part of a sealed segment that no read needs.
   public var flipsNamed = 0
+  /// Batches that disks which lie about what they wrote answered as durable.
+  public var onLyingDisks = 0
   /// Of disks that lie about what they wrote: starts that were refused or reads that failed, and
   /// logs that had lost their end.
   public var liesNamed = 0
@@ -42,6 +44,7 @@ public struct SimulationTotals: Sendable, Equatable {
     totals.fullDisks += other.fullDisks
     totals.flips += other.flips
     totals.flipsNamed += other.flipsNamed
+    totals.onLyingDisks += other.onLyingDisks
     totals.liesNamed += other.liesNamed
     totals.liesUnnoticed += other.liesUnnoticed
     totals.segments += other.segments
