@@ -79,9 +79,9 @@ public final class InMemoryEventStore: EventStore {
       return state.commands[CommandKey(id, in: stream), default: []].map { state.events[$0] }
     }
     let parser = JSONParser()
-    // Two commands may share a key, so the record has the last word.
+    // Two commands may share a key, so the record has the last word; of one id the newer command counts.
     return candidates.lazy.filter { $0.stream == stream }
-      .compactMap { EventMeta.recordedCommand(in: $0, parser: parser) }.first { $0.id == id }
+      .compactMap { EventMeta.recordedCommand(in: $0, parser: parser) }.last { $0.id == id }
   }
 
   public func position(at time: Timestamp) throws(ReadError) -> GlobalPosition {
@@ -112,6 +112,9 @@ public final class InMemoryEventStore: EventStore {
         recoveryNote: nil, rememberedCommands: state.commands.count)
     }
   }
+
+  /// Refuses every append from now on.
+  public func close() { state.withLock { $0.isClosed = true } }
 
   /// Lets every read fail with `error` until it is called with nil.
   public func failReads(with error: ReadError?) { state.withLock { $0.readFailure = error } }

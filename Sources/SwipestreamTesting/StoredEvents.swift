@@ -12,6 +12,7 @@ struct StoredEvents {
   var lastObserver: UInt64 = 0
   var readFailure: ReadError?
   var readOnlyReason: String?
+  var isClosed = false
 
   var head: GlobalPosition { GlobalPosition(UInt64(events.count)) }
 
@@ -24,6 +25,7 @@ struct StoredEvents {
   }
 
   mutating func append(_ batch: AppendBatch) -> Result<AppendReceipt, AppendError> {
+    if isClosed { return .failure(.closed) }
     if let readOnlyReason { return .failure(.readOnly(reason: readOnlyReason)) }
     if let conflict = conflict(in: batch) { return .failure(conflict) }
     let first = head.advanced(by: 1)
