@@ -44,7 +44,7 @@ struct BatchHeader: Equatable {
     first = bytes.number(at: 8)
     durable = bytes.number(at: 16)
     count = bytes.number(at: 24)
-    guard count > 0, first > 0, first <= FileFormat.greatestPosition,
+    guard count > 0, 1...FileFormat.greatestPosition ~= first,
       durable <= FileFormat.greatestPosition, Int(length) >= Self.size + BatchTrailer.size
     else { return nil }
   }

@@ -55,7 +55,7 @@ struct RecordFrame {
     data = type.upperBound..<type.upperBound + Int(bytes.number(at: 48, as: UInt32.self))
     meta = data.upperBound..<data.upperBound + Int(bytes.number(at: 52, as: UInt32.self))
     guard meta.upperBound == length else { throw FrameFault("a record's parts do not fill it") }
-    guard position <= FileFormat.greatestPosition, revision <= FileFormat.greatestPosition else {
+    guard max(position, revision) <= FileFormat.greatestPosition else {
       throw FrameFault("a record's position or revision is impossible")
     }
   }

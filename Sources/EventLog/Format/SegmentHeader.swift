@@ -80,7 +80,7 @@ struct SegmentHeader: Sendable, Equatable {
     created = bytes.number(at: 48)
     previousTime = bytes.number(at: 56)
     previousDigest = SHA256Digest(bytes: Array(bytes.part(64..<96)))
-    guard first <= FileFormat.greatestPosition, previousFirst <= FileFormat.greatestPosition else {
+    guard 1...FileFormat.greatestPosition ~= first, previousFirst < first else {
       throw FrameFault("the segment's first position is impossible")
     }
   }

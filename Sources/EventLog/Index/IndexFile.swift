@@ -43,7 +43,8 @@ struct IndexFile {
       let bytes = read(file, Int(length), at: Int(offset)),
       bytes.withRawBytes({ CRC32C.checksum($0) }) == checksum
     else { return nil }
-    return IndexSection(bytes)
+    let content = IndexSection(bytes)
+    return content.isPossible(as: section, of: seal) ? content : nil
   }
 
   private static func fits(

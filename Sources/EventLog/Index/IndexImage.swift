@@ -105,20 +105,6 @@ struct IndexImage {
   }
 }
 
-/// One section of an index, whole and checked.
-final class IndexSection: Sendable {
-  let bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  @inline(__always)
-  func number<Number: FixedWidthInteger & BitwiseCopyable>(
-    at offset: Int, as type: Number.Type = Number.self
-  ) -> Number {
-    bytes.withUnsafeBytes { $0.number(at: offset) }
-  }
-}
-
 /// The number that a stream is found by in an index; two streams may share one.
 struct StreamHash: Sendable {
   let mask: UInt64

@@ -47,4 +47,16 @@ struct LiveIndex {
   }
 
   mutating func close(batchEnd: Int) { end = batchEnd }
+
+  /// Takes back what was added since there were `count` records.
+  mutating func removeRecords(from count: Int, lastTime time: Int64) {
+    offsets.removeLast(offsets.count - count)
+    commands.removeAll { $0.ordinal >= count }
+    for (stream, postings) in streams where postings.ordinals.last.map({ $0 >= count }) ?? true {
+      let kept = postings.ordinals.prefix { $0 < count }
+      streams[stream] =
+        kept.isEmpty ? nil : Postings(firstRevision: postings.firstRevision, ordinals: Array(kept))
+    }
+    lastTime = count == 0 ? 0 : time
+  }
 }

@@ -117,9 +117,16 @@ struct SegmentScan {
   ) -> Bool {
     stop = .fault(
       Fault(
-        offset: offset, positions: header?.positions ?? nextPosition...nextPosition,
-        reason: reason, batchLength: header.map { Int($0.length) }, isWhole: isWhole))
+        offset: offset, positions: missing(before: header), reason: reason,
+        batchLength: header.map { Int($0.length) }, isWhole: isWhole))
     return false
+  }
+
+  /// The positions that a broken batch leaves open. One that belongs elsewhere is no word about what
+  /// is due here; all that is known is how far it does not reach.
+  private func missing(before header: BatchHeader?) -> ClosedRange<UInt64> {
+    guard let header, header.first >= nextPosition else { return nextPosition...nextPosition }
+    return header.first == nextPosition ? header.positions : nextPosition...header.first - 1
   }
 
   /// What was seen in a batch while it was checked.
@@ -148,7 +155,15 @@ struct SegmentScan {
     guard found.isInOrder else {
       throw FrameFault("a record does not follow the one before it")
     }
-    if depth == .index { try index(batch, header: header, at: start) }
+    if depth == .index {
+      do throws(FrameFault) {
+        try index(batch, header: header, at: start)
+      } catch {
+        // A batch counts as a whole or not at all.
+        live.removeRecords(from: count, lastTime: lastTime)
+        throw error
+      }
+    }
     hasher.update(batch.part(0..<BatchHeader.size))
     hasher.update(batch.part(batch.count - BatchTrailer.size..<batch.count))
     lastTime = found.lastTime
