@@ -8,7 +8,8 @@ public struct EventType: Hashable, Sendable, CustomStringConvertible, Expressibl
 
 /// A durable event as every reader gets it.
 ///
-/// `data` and `meta` are JSON objects, the very bytes that were stored.
+/// `data` and `meta` are JSON objects, the very bytes that were stored, but for the `data` of an event
+/// that ``Upcasters`` brought to its present schema.
 public struct RecordedEvent: Sendable, Equatable {
   public let position: GlobalPosition
   public let stream: StreamID
