@@ -22,12 +22,15 @@ func require(_ condition: Bool, _ what: @autoclosure () -> String) {
 /// other redundant fields put right, which no mutation would ever find.
 struct ModalInput {
   let isRepaired: Bool
+  /// Whether to do what takes a hundred times as long, too.
+  let isThorough: Bool
   var bytes: [UInt8]
 
   /// Nil for the empty input.
   init?(_ input: [UInt8]) {
     guard let mode = input.first else { return nil }
     isRepaired = mode & 1 == 1
+    isThorough = mode & 0xF0 == 0xF0
     bytes = Array(input.dropFirst())
   }
 

@@ -1,6 +1,7 @@
 internal import ActorRuntime
 internal import Digests
 internal import EventSourcing
+internal import FastJSON
 
 @testable import EventLog
 
@@ -8,6 +9,8 @@ internal import EventSourcing
 enum Log {
   static let root = "/d"
   static let directory = root + "/log/"
+  /// Tiny, so that a few kilobytes are a whole log.
+  static let segmentBytes = 5 << 10
 
   static func path(_ first: UInt64) -> String { directory + FileFormat.segmentName(first: first) }
 
@@ -29,11 +32,10 @@ enum Log {
     }
   }
 
-  /// Tiny segments, so that a few kilobytes are a whole log.
   static func open(_ storage: MemoryStorage) throws(EventLogError) -> SegmentedEventStore {
     var configuration = EventLogConfiguration()
     configuration.allowsTinySegments = true
-    configuration.segmentBytes = 5 << 10
+    configuration.segmentBytes = segmentBytes
     configuration.probeMilliseconds = 1
     return try SegmentedEventStore.open(
       directory: root, configuration: configuration, storage: storage)

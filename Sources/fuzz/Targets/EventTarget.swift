@@ -16,10 +16,10 @@ extension FuzzTarget {
       guard let data = try? parser.parse(parts[1]) else { continue }
       if let event = try? MailboxEvent(type: type, schema: 1, data: data) {
         mailbox.apply(event)
-        Events.check(event)
+        Events.check(event, parser)
       } else if let event = try? ListEvent(type: type, schema: 1, data: data) {
         list.apply(event)
-        Events.check(event)
+        Events.check(event, parser)
       }
     }
   }
@@ -29,11 +29,9 @@ extension FuzzTarget {
 
 enum Events {
   /// What is decoded is written in one way, and that is decoded to the same.
-  static func check<Event: EventCodable & Equatable>(_ event: Event) {
+  static func check<Event: EventCodable & Equatable>(_ event: Event, _ parser: JSONParser) {
     var writer = JSONWriter()
     event.writeData(to: &writer)
-    let parser = JSONParser()
-    defer { withExtendedLifetime(parser) {} }
     guard let data = try? parser.parse(writer.bytes),
       let again = try? Event(type: event.type, schema: event.schema, data: data)
     else { return require(false, "what is written can be read") }

@@ -1,4 +1,5 @@
 internal import Digests
+internal import EventSourcing
 
 @testable import EventLog
 
@@ -15,16 +16,15 @@ extension FuzzTarget {
     if let mark = input.bytes.withRawBytes({ HeadMark($0) }) {
       require(input.bytes.starts(with: mark.encoded()), "a mark is written as it is read")
     }
-    var files = Index.log
+    var files = Index.files
     files[Log.root + "/head"] = input.bytes
     // Refused where the mark says that the end is lost, and else as good as without one.
-    guard let store = try? Log.open(MemoryStorage(files)) else { return }
-    require(Int(store.head.rawValue) == Index.events.count, "a mark changes no head")
-    store.close()
+    guard let log = ColdLog(MemoryStorage(files)) else { return }
+    require(Int(log.head) == Index.events.count, "a mark changes no head")
   }
 
   private static func headSeeds() -> [[UInt8]] {
-    guard let mark = Index.log[Log.root + "/head"] else { return [] }
+    guard let mark = Index.files[Log.root + "/head"] else { return [] }
     return [ModalInput.raw(mark), ModalInput.repaired(mark)]
   }
 }

@@ -9,23 +9,16 @@ extension FuzzTarget {
   /// A repaired input is a true index as far as header, lengths and checksums go.
   static let index = FuzzTarget(name: "index", seeds: indexSeeds) { input in
     guard let input = ModalInput(input) else { return }
-    var files = Index.log
-    files[Index.path] = input.isRepaired ? Index.repaired(input.bytes) : input.bytes
-    guard let store = try? Log.open(MemoryStorage(files)) else {
-      return require(false, "an index never stops a start")
-    }
-    defer { store.close() }
-    let limit = ReadLimit(events: 1000)
-    let events = try? store.read(after: .start, limit: limit)
+    let file = input.isRepaired ? Index.repaired(input.bytes) : input.bytes
+    let log = Index.log(with: file)
+    let events = try? log.forward()
     // One whose checksums are right may lie. Then it is an error, and never another event.
     if input.isRepaired && events == nil { return }
     require(events == Index.events, "an index changes no answer")
-    for (stream, own) in Dictionary(grouping: Index.events, by: \.stream) {
-      let found = try? store.read(stream, after: .none, limit: limit)
+    for (stream, own) in Index.streams {
+      let found = try? log.events(of: stream)
       require(found == own || input.isRepaired, "an index changes no stream")
       if let found { require(found.allSatisfy { $0.stream == stream }, "no other stream's events") }
-      _ = try? store.revision(of: stream)
-      if let id = CommandID("c0") { _ = try? store.command(id, in: stream) }
     }
   }
 
@@ -37,16 +30,27 @@ extension FuzzTarget {
 /// A sound log and its first segment's index.
 enum Index {
   static let path = Log.root + "/index/" + FileFormat.indexName(first: 1)
-  static let log = Log.make(batches: 9).contents
-  static let file = log[path] ?? []
+  static let files = Log.make(batches: 9).contents
+  static let file = files[path] ?? []
+
+  private static let found: (segments: [Segment], head: UInt64) = {
+    let place = LogDirectory(storage: MemoryStorage(files), root: Log.root)
+    let recovery = Recovery(directory: place, segmentBytes: Log.segmentBytes)
+    guard let found = try? recovery.find(created: 0) else { fatalError("a sound log is refused") }
+    return (found.segments, found.tail.position)
+  }()
+
+  static func log(with index: [UInt8]) -> ColdLog {
+    var files = files
+    files[path] = index
+    return ColdLog(found.segments, head: found.head, MemoryStorage(files))
+  }
 
   static let events: [RecordedEvent] = {
-    guard let store = try? Log.open(MemoryStorage(log)),
-      let events = try? store.read(after: .start, limit: ReadLimit(events: 1000))
-    else { fatalError("the log for the index is not read") }
-    store.close()
+    guard let events = try? log(with: file).forward() else { fatalError("the log is not read") }
     return events
   }()
+  static let streams = Dictionary(grouping: events, by: \.stream)
 
   static func repaired(_ input: [UInt8]) -> [UInt8] {
     guard input.count >= IndexImage.headerSize else { return input }
