@@ -9,7 +9,7 @@ struct FuzzTarget: Sendable {
   let run: @Sendable ([UInt8]) -> Void
 
   static let all = [
-    record, segment, recovery, index, head, request, events,
+    record, segment, recovery, index, head, snapshot, state, request, events,
   ]
 }
 

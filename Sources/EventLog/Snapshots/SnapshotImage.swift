@@ -15,7 +15,7 @@ enum SnapshotImage {
   static let magic = Array("SWIPESNP".utf8)
   /// A larger file is none of ours.
   static let sizeLimit = 1 << 31
-  private static let checksumPlace = 68..<72
+  static let checksumPlace = 68..<72
 
   /// - Returns: nil where the snapshot is too large to be kept.
   static func bytes(of snapshot: Snapshot) -> [UInt8]? {
@@ -82,7 +82,7 @@ enum SnapshotImage {
       version: raw.number(at: 12), state: Array(raw.part(nameEnd..<raw.count)))
   }
 
-  private static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
+  static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
     let before = CRC32C.checksum(bytes.part(0..<checksumPlace.lowerBound))
     return CRC32C.checksum(bytes.part(checksumPlace.upperBound..<bytes.count), seed: before)
   }
