@@ -23,6 +23,9 @@ public struct EventLogConfiguration: Sendable {
   /// How many sealed segments are kept open.
   public var openSegments = 64
 
+  /// How far others say that the log goes; one that ends before is not opened.
+  public var knownHeads: [KnownHead] = []
+
   /// Tests shorten the hash that streams are found by, to make it collide.
   package var streamHashMask = UInt64.max
   /// Tests may go below the least segment size.

@@ -46,7 +46,11 @@ extension SegmentedEventStore {
     _ id: CommandID, in stream: StreamID
   ) throws(ReadError) -> RecordedCommand? {
     let key = CommandKey(id, in: stream).rawValue
-    guard let position = core.horizon.withLock({ $0.position(of: key) }) else { return nil }
+    guard let position = core.horizon.withLock({ $0.position(of: key) }) else {
+      // It may be one of those that cannot be read: to say "no" would let it write twice.
+      if let gap = core.horizonGap { throw gap }
+      return nil
+    }
     let event = try core.reader.event(at: position)
     // The key is a hash: the record says whether it is this command's.
     guard event.stream == stream,
@@ -71,9 +75,11 @@ extension SegmentedEventStore {
 
   public var statistics: StoreStatistics {
     let segments = core.catalog.all
-    return StoreStatistics(
+    var statistics = StoreStatistics(
       segments: segments.count, bytes: segments.reduce(0) { $0 + $1.length },
       readOnlyReason: core.readOnlyReason.withLock { $0 }, recoveryNote: recoveryNote,
       rememberedCommands: core.horizon.withLock { $0.count })
+    statistics.scrub = core.scrub.withLock { $0 }
+    return statistics
   }
 }

@@ -8,6 +8,7 @@ public import EventSourcing
 public final class SegmentedEventStore: EventStore, Service {
   let core: LogCore
   let queue: AppendQueue
+  let storage: any LogStorage
   private let files: SegmentFiles
   let recoveryNote: String?
   /// The aggregates' snapshots, in files beside the log's.
@@ -57,7 +58,8 @@ public final class SegmentedEventStore: EventStore, Service {
     clock: any WallClock, isStepped: Bool = false
   ) throws(EventLogError) -> SegmentedEventStore {
     let recovery = Recovery(
-      directory: place, segmentBytes: configuration.effectiveSegmentBytes)
+      directory: place, segmentBytes: configuration.effectiveSegmentBytes,
+      knownHeads: configuration.knownHeads)
     let found = try recovery.find(created: clock.microsecondsSinceEpoch)
     return try SegmentedEventStore(
       place, found, lock: lock, configuration: configuration, clock: clock, isStepped: isStepped)
@@ -73,6 +75,11 @@ public final class SegmentedEventStore: EventStore, Service {
     }
   }
 
+  private static func note(_ gap: ReadError) -> String {
+    "commands that wrote before cannot be told from new ones, so new ones are refused until the log "
+      + "is repaired: \(gap)"
+  }
+
   private init(
     _ place: LogDirectory, _ found: Recovery.Found, lock: any StorageLock,
     configuration: EventLogConfiguration, clock: any WallClock, isStepped: Bool
@@ -82,19 +89,21 @@ public final class SegmentedEventStore: EventStore, Service {
       storage: place.storage, directory: place.index, files: files,
       hash: StreamHash(mask: configuration.streamHashMask),
       cacheBytes: configuration.indexCacheBytes)
-    let horizon = try HorizonLoader(indexes: indexes, limit: configuration.commandHorizon)
+    let loaded = try HorizonLoader(indexes: indexes, limit: configuration.commandHorizon)
       .load(found.segments)
     let core = LogCore(
       catalog: Catalog(found.segments),
       locator: RecordLocator(indexes: indexes, records: RecordReader(files: files)),
-      horizon: horizon, head: found.tail.position,
+      horizon: loaded.horizon, horizonGap: loaded.gap, head: found.tail.position,
       revisionCacheEntries: configuration.revisionCacheEntries)
     let queue = AppendQueue(limit: configuration.queueBytes)
     self.core = core
     self.queue = queue
     self.files = files
-    recoveryNote = found.note
     snapshots = SnapshotFiles(storage: place.storage, directory: place.snapshots)
+    storage = place.storage
+    let notes = [found.note, loaded.gap.map(Self.note)].compactMap(\.self)
+    recoveryNote = notes.isEmpty ? nil : notes.joined(separator: "; ")
     core.readOnlyReason.withLock { $0 = found.readOnlyReason }
     let marker = HeadMarker(log: core.log, head: core.head, in: place)
     let newest = found.segments[found.segments.count - 1]

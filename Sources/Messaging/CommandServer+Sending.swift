@@ -122,6 +122,7 @@ extension CommandServer {
     writer.value(statistics.segments)
     writer.key("bytes")
     writer.value(statistics.bytes)
+    if let scrub = statistics.scrub { write(scrub, to: &writer) }
     writer.key("views")
     writer.beginArray()
     for view in views.standings { write(view, to: &writer) }
@@ -160,6 +161,47 @@ extension CommandServer {
     writer.endObject()
     writer.key("snapshotFailure")
     writer.value(counts.lastFailure)
+  }
+
+  private func write(_ scrub: ScrubStatus, to writer: inout JSONWriter) {
+    writer.key("scrub")
+    writer.beginObject()
+    writer.key("state")
+    writer.value(scrub.state.rawValue)
+    writer.key("passes")
+    writer.value(scrub.passes)
+    writer.key("position")
+    writer.value(scrub.position.rawValue)
+    writer.key("lastCompleted")
+    writer.value(scrub.lastCompleted?.description)
+    writer.key("damage")
+    writer.beginArray()
+    // As many as fit into a reply beside everything else.
+    for damage in scrub.damage.prefix(100) { write(damage, to: &writer) }
+    writer.endArray()
+    writer.endObject()
+  }
+
+  private func write(_ damage: ScrubStatus.Damage, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("file")
+    writer.value(damage.file)
+    writer.key("offset")
+    writer.value(damage.offset)
+    writer.key("positions")
+    if let positions = damage.positions {
+      writer.beginObject()
+      writer.key("first")
+      writer.value(positions.lowerBound)
+      writer.key("last")
+      writer.value(positions.upperBound)
+      writer.endObject()
+    } else {
+      writer.null()
+    }
+    writer.key("reason")
+    writer.value(damage.reason)
+    writer.endObject()
   }
 
   private func write(_ view: ViewStanding, to writer: inout JSONWriter) {

@@ -129,6 +129,7 @@ enum GoldenSamples {
     case .purged: 7
     case .reordered: 8
     case .swipeConfigured: 9
+    case .lost: -1
     }
   }
 
@@ -145,6 +146,7 @@ enum GoldenSamples {
     case .itemPurged: 8
     case .itemMoved: 9
     case .swipeConfigured: 10
+    case .lost: -1
     }
   }
 }

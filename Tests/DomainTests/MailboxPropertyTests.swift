@@ -52,7 +52,7 @@ struct NaiveMailbox {
       order.removeAll { $0 == mail.rawValue }
       order.insert(
         mail.rawValue, at: after.map { order.firstIndex(of: $0.rawValue)! + 1 } ?? 0)
-    case .swipeConfigured: break
+    case .swipeConfigured, .lost: break
     }
   }
 }
@@ -192,7 +192,7 @@ extension MailboxEvent {
       .unflagged(let mail), .trashed(let mail), .restored(let mail), .purged(let mail, _),
       .reordered(let mail, _):
       mail
-    case .swipeConfigured: nil
+    case .swipeConfigured, .lost: nil
     }
   }
 }

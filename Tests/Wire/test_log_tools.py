@@ -223,3 +223,149 @@ def test_stat(filled):
     assert statistics["streams"] is None
     assert statistics["indexesToRebuild"] == len(segments(filled)) - 1
     assert verify(filled)["indexesToRebuild"] == len(segments(filled)) - 1
+
+
+# Repair
+
+
+def repair(service, *options, status=0):
+    return run_cli("log", "repair", "--data", data(service), *options, status=status)
+
+
+def damage(service, which=0):
+    """Flips a byte inside an event; its position."""
+    file = segments(service)[which]
+    flip(file, file.read_bytes().index(b"x" * 100, HEADER_BYTES) + 50)
+    [found] = verify(service, status=1)["damages"]
+    return found["positions"]["first"]
+
+
+def test_repair_without_a_choice(filled):
+    """Says what can be done, ends with 1 and changes nothing."""
+    assert "nothing to repair" in repair(filled).stdout
+    damage(filled, 1)
+    before = tree(data(filled))
+    text = repair(filled, status=1).stdout
+    assert "damaged log at" in text and "--cut" in text and "--fill" in text
+    assert "--accept-head" not in text
+    repair(filled, "--accept-head", status=1)
+    repair(filled, "--cut", "--fill", status=2)
+    assert tree(data(filled)) == before
+
+
+def test_fill_then_serve(filled):
+    """One event is lost, all others are as they were, and everything goes on."""
+    filled.start()
+    events = filled.client().events()
+    filled.stop()
+    lost = damage(filled, 1)
+    repair(filled, "--fill")
+    assert verify(filled)["ok"]
+    filled.start()
+    now = filled.client().events()
+    assert now[-1]["stream"] == "system/repairs" and now[-1]["type"] == "log.repaired"
+    assert len(now) == len(events) + 1
+    for event, before in zip(now, events):
+        if event["position"] == lost:
+            assert event["type"] == "log.lost"
+            assert event["stream"] == before["stream"]
+            assert event["revision"] == before["revision"]
+        else:
+            assert event == before
+    known = {event["data"]["item"] for event in events if event["type"] == "item.added"
+             and event["stream"] == "list/filled"}
+    receipt = filled.cli_json("send", "list/filled", "add", "text=new")
+    assert receipt["outcome"]["item"] not in known
+    filled.cli("views", "audit")
+    again = filled.cli_json("send", "list/filled", "add", "text=0", "--id", "a-0", status=1)
+    assert again["error"]["code"] == "id-reused"
+    [kept] = (data(filled) / "removed").iterdir()
+    assert json.loads((kept / "report.json").read_text())["choice"] == "fill"
+
+
+def test_cut_then_serve(filled):
+    """The log ends before the damage, and goes on from there."""
+    position = damage(filled, 1)
+    repair(filled, "--cut")
+    assert verify(filled)["head"] == position
+    filled.start()
+    assert filled.client().head() == position
+    filled.cli("send", "list/filled", "add", "text=new")
+    filled.cli("views", "audit")
+
+
+def test_repair_needs_the_log_for_itself(filled):
+    """While it is served, it is refused."""
+    damage(filled, 0)
+    filled.start()
+    assert "another process serves" in repair(filled, "--fill", status=1).stderr
+    assert filled.stop() == 0
+    repair(filled, "--fill")
+
+
+@pytest.mark.parametrize("keeps_mark", [True, False])
+def test_a_lost_end(filled, keeps_mark):
+    """The newest segment is gone: the mark, or the views, know of more. It is never passed over in
+    silence, and going on is an explicit choice."""
+    head = verify(filled)["head"]
+    first = int(segments(filled)[-1].stem)
+    segments(filled)[-1].unlink()
+    if not keeps_mark:
+        (data(filled) / "head").unlink()
+    before = tree(data(filled) / "log")
+    errors = serve_fails(filled)
+    assert "lost its end" in errors and str(data(filled)) in errors
+    report = verify(filled, status=1)
+    assert report["damages"][0]["lost"] == {"first": first, "last": head}
+    assert "--accept-head" in repair(filled, status=1).stdout
+    assert tree(data(filled) / "log") == before
+    repair(filled, "--accept-head")
+    filled.start()
+    assert filled.client().head() == first
+    filled.cli("views", "audit")
+
+
+# The background check
+
+
+def test_scrub(filled):
+    """`status` tells of passes and of damage; nothing is changed, and the service goes on."""
+    filled.options = ["--scrub-rate", "1000"]
+    filled.start()
+
+    def scrub():
+        return filled.client().request("status")["scrub"]
+
+    wait_until(lambda: scrub()["passes"] == 1, "a pass of the scrub")
+    status = scrub()
+    assert status["state"] == "waiting" and status["damage"] == [] and status["lastCompleted"]
+    assert "scrub" in filled.cli("status").stdout
+    filled.stop()
+    position = damage(filled, 0)
+    before = segments(filled)[0].read_bytes()
+    filled.start()
+    wait_until(lambda: scrub()["passes"] == 1, "a pass of the scrub")
+    [found] = scrub()["damage"]
+    assert found["file"] == segments(filled)[0].name
+    assert found["positions"] == {"first": position, "last": position}
+    assert "damaged log at " + found["file"] in filled.errors.next()
+    assert "DAMAGED" in filled.cli("status").stdout
+    assert segments(filled)[0].read_bytes() == before
+    filled.cli("send", "list/other", "create", "title=Other", "template=plain")
+    filled.options = ["--scrub-rate", "0"]
+    filled.restart()
+    assert scrub()["state"] == "off"
+
+
+def test_no_index_and_a_damaged_segment(filled):
+    """It starts; what may be a command of the damaged part is refused, and reads go on."""
+    damage(filled, 0)
+    shutil.rmtree(data(filled) / "index")
+    filled.start()
+    status = filled.client().request("status")
+    assert "damaged log at" in status["recovery"]
+    again = filled.cli_json(
+        "send", "list/filled", "add", "text=599 " + "x" * 200, "--id", "a-599")
+    assert again["duplicate"]
+    new = filled.cli_json("send", "list/filled", "add", "text=new", status=1)
+    assert new["error"]["code"] == "unavailable"

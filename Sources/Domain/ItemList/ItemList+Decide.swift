@@ -38,7 +38,7 @@ extension ItemList {
   private func add(
     _ text: String, _ section: SectionID?, _ anchor: Anchor<ItemID>
   ) throws(ServiceError) -> ListDecision {
-    let item = ItemID(states.count)
+    let item = nextItem
     guard item.slot != 0 else { throw ServiceError(.rejected, "the list has no numbers left") }
     let target = try sectionToAdd(section)
     try check(anchor, in: target, moved: [])

@@ -1,7 +1,8 @@
 public import EventSourcing
 
 /// A list as bytes: whether it exists (1 byte); the number of sections, and of each its traits (1
-/// byte) and its swipe settings as JSON behind their length; the sections' numbers in their order;
+/// byte, 255 and nothing more for a lost one) and its swipe settings as JSON behind their length; the
+/// sections' numbers in their order;
 /// the number of items and a state byte for each; each section's items in their order; a hash of each
 /// text (16 bytes) but those of purged items; where completed and where deleted items were; how many
 /// have left.
@@ -21,6 +22,10 @@ extension ItemList {
     writer.bool(exists)
     writer.number(sections.count)
     for section in sections {
+      guard let section else {
+        writer.byte(Section.lost)
+        continue
+      }
       writer.byte(section.traitBits)
       section.swipe.writeSnapshot(to: &writer)
     }
@@ -32,7 +37,9 @@ extension ItemList {
     for lane in counts.indices.dropFirst() {
       order.writeLane(lane, count: counts[lane], to: &writer)
     }
-    for (state, text) in zip(states, texts) where state != .purged { writer.fingerprint(text) }
+    for (state, text) in zip(states, texts) where !state.contains(.purged) {
+      writer.fingerprint(text)
+    }
     Self.write(completions, to: &writer)
     Self.write(deletions, to: &writer)
     writer.number(departureCount)
@@ -58,6 +65,9 @@ extension ItemList {
 }
 
 extension ItemList.Section {
+  /// Stands in the place of a lost section's traits.
+  static let lost: UInt8 = 255
+
   /// The traits from the lowest bit up, then whether it is for completed items.
   fileprivate var traitBits: UInt8 {
     let flags = [
@@ -67,8 +77,8 @@ extension ItemList.Section {
     return flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
   }
 
-  init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
-    let bits = try reader.byte()
+  /// - Parameter bits: the traits, read before.
+  init(bits: UInt8, snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
     guard bits < 64 else { throw SnapshotDecodingError("a section has unknown traits") }
     func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
     self.init(

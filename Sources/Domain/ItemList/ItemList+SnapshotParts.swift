@@ -6,7 +6,7 @@ extension ItemList {
   /// what is accepted.
   struct SnapshotParts {
     let exists: Bool
-    private(set) var sections: [Section] = []
+    private(set) var sections: [Section?] = []
     private(set) var sectionOrder: [SectionID] = []
     private(set) var states: [State] = [.purged]
     private(set) var homes: [UInt32]
@@ -38,12 +38,16 @@ extension ItemList {
     private mutating func readSections(
       _ reader: inout SnapshotReader
     ) throws(SnapshotDecodingError) {
-      let count = try reader.count(ofSize: 2)
-      for _ in 0..<count { sections.append(try Section(snapshot: &reader)) }
-      var isPlaced = [Bool](repeating: false, count: count + 1)
+      let count = try reader.count(ofSize: 1)
       for _ in 0..<count {
+        let bits = try reader.byte()
+        sections.append(
+          bits == Section.lost ? nil : try Section(bits: bits, snapshot: &reader))
+      }
+      var isPlaced = [Bool](repeating: false, count: count + 1)
+      for _ in sections.compactMap(\.self) {
         let number = try reader.number(upTo: count)
-        guard number > 0, !isPlaced[number] else {
+        guard number > 0, !isPlaced[number], sections[number - 1] != nil else {
           throw SnapshotDecodingError("a section is unknown, or there twice")
         }
         isPlaced[number] = true
@@ -53,7 +57,7 @@ extension ItemList {
 
     private mutating func readTexts(_ reader: inout SnapshotReader) throws(SnapshotDecodingError) {
       for state in states.dropFirst() {
-        texts.append(state == .purged ? texts[0] : try reader.fingerprint())
+        texts.append(state.contains(.purged) ? texts[0] : try reader.fingerprint())
       }
     }
 
@@ -80,10 +84,11 @@ extension ItemList {
 
     private func check() throws(SnapshotDecodingError) {
       for (item, state) in states.enumerated().dropFirst() {
-        let isGone = state == .purged || state.contains(.deleted)
-        guard state == .purged || state.rawValue < 4, (homes[item] == 0) == isGone,
-          (deletions[UInt32(item)] != nil) == (state != .purged && isGone),
-          completions[UInt32(item)] == nil || state != .purged && state.contains(.completed)
+        let isPurged = state == .purged || state == .lost
+        let isGone = isPurged || state.contains(.deleted)
+        guard isPurged || state.rawValue < 4, (homes[item] == 0) == isGone,
+          (deletions[UInt32(item)] != nil) == (!isPurged && isGone),
+          completions[UInt32(item)] == nil || !isPurged && state.contains(.completed)
         else {
           throw SnapshotDecodingError("item \(item)'s state is none, or not that of its place")
         }

@@ -19,6 +19,8 @@ public struct ItemList: Aggregate, Equatable {
     static let deleted = State(rawValue: 2)
     /// Gone for good; only the number stays taken.
     static let purged = State(rawValue: 4)
+    /// Keeps a number free that a lost event may have given, until the next item tells.
+    static let lost = State(rawValue: 20)
   }
 
   /// Where an item was before it was completed or deleted.
@@ -34,7 +36,8 @@ public struct ItemList: Aggregate, Equatable {
   /// Whether the stream has an event.
   private(set) var exists = false
   /// By section, less 1.
-  private(set) var sections: [Section] = []
+  /// Nil where it is lost.
+  private(set) var sections: [Section?] = []
   private(set) var sectionOrder: [SectionID] = []
   /// By item; the first is nobody's.
   private(set) var states: [State] = [.purged]
@@ -48,6 +51,9 @@ public struct ItemList: Aggregate, Equatable {
   private(set) var deletions: [UInt32: Departure] = [:]
   private(set) var departureCount = 0
 
+  /// No more numbers than this are taken to be of items and sections that are lost.
+  private static let gapLimit = 10_000_000
+
   public init() {}
 
   /// The state as a snapshot gives it.
@@ -58,10 +64,19 @@ public struct ItemList: Aggregate, Equatable {
     states = parts.states
     homes = parts.homes
     texts = parts.texts
-    order = OrderChain(count: parts.states.count - 1, lanes: parts.lanes)
+    order = OrderChain(
+      count: parts.states.count - 1 - Self.lostCount(in: parts.states), lanes: parts.lanes)
     completions = parts.completions
     deletions = parts.deletions
     departureCount = parts.departureCount
+  }
+
+  /// The number of the next item: none that was, or may have been, another's.
+  var nextItem: ItemID { ItemID(states.count) }
+
+  /// How many events were lost since an item was added last.
+  static func lostCount(in states: [State]) -> Int {
+    states.reversed().prefix { $0 == .lost }.count
   }
 
   /// The item's state, nil where there is none with this id, or none any more.
@@ -100,13 +115,22 @@ public struct ItemList: Aggregate, Equatable {
     case .itemPurged(let item, _): purge(item)
     case .itemMoved(let item, let place): move(item, to: place)
     case .swipeConfigured(let section, let configuration): configure(section, configuration)
+    case .lost:
+      states.append(.lost)
+      homes.append(0)
+      texts.append(Fingerprint(high: 0, low: 0))
     }
   }
 }
 
 extension ItemList {
   private mutating func add(_ section: SectionID, _ content: SectionContent, after: SectionID?) {
-    guard section.rawValue == sections.count + 1 else { return }
+    let missing = section.rawValue - 1 - sections.count
+    guard missing >= 0, missing <= Self.gapLimit else { return }
+    for _ in 0..<missing {
+      sections.append(nil)
+      order.addLane()
+    }
     sections.append(
       Section(
         traits: content.traits, completedRole: content.completedRole, swipe: content.swipe))
@@ -116,12 +140,33 @@ extension ItemList {
   }
 
   private mutating func add(_ item: ItemID, _ text: String, _ place: ItemPlace) {
-    guard item.rawValue == states.count, item.slot != 0, isPlace(place, for: item) else { return }
-    states.append([])
-    homes.append(0)
-    texts.append(Fingerprint(of: text))
-    order.addSlot()
+    // Numbers come in order: what was lost before this one added no later one.
+    let added = states.count - Self.lostCount(in: states)
+    guard item.rawValue >= added, item.rawValue - added <= Self.gapLimit, item.slot != 0
+    else { return }
+    states.removeSubrange(added...)
+    homes.removeSubrange(added...)
+    texts.removeSubrange(added...)
+    // The items between are lost; their numbers stay taken.
+    while states.count < item.rawValue { addSlot(.purged, Fingerprint(high: 0, low: 0)) }
+    guard let place = nearest(place, for: item) else {
+      return addSlot(.purged, Fingerprint(high: 0, low: 0))
+    }
+    addSlot([], Fingerprint(of: text))
     put(item, place)
+  }
+
+  private mutating func addSlot(_ state: State, _ text: Fingerprint) {
+    states.append(state)
+    homes.append(0)
+    texts.append(text)
+    order.addSlot()
+  }
+
+  /// The place, or the section's top where the item above is lost; nil where the section is.
+  private func nearest(_ place: ItemPlace, for item: ItemID) -> ItemPlace? {
+    if isPlace(place, for: item) { return place }
+    return section(place.section).map { _ in ItemPlace(section: place.section, after: nil) }
   }
 
   private mutating func complete(_ item: ItemID, _ place: ItemPlace) {
@@ -169,7 +214,7 @@ extension ItemList {
 
   private mutating func configure(_ section: SectionID, _ configuration: SwipeConfiguration) {
     guard let present = self.section(section) else { return }
-    sections[section.rawValue - 1].swipe = configuration.applied(to: present.swipe)
+    sections[section.rawValue - 1]?.swipe = configuration.applied(to: present.swipe)
   }
 
   private func isPlace(_ place: ItemPlace, for item: ItemID) -> Bool {

@@ -15,12 +15,13 @@ extension ListEvent: EventCodable {
     case .itemPurged: "item.purged"
     case .itemMoved: "item.moved"
     case .swipeConfigured: "list.swipe-configured"
+    case .lost: "log.lost"
     }
   }
 
   public var schema: UInt16 { 1 }
 
-  /// Every type that is written, with its present schema.
+  /// Every type that is decided, with its present schema.
   static let schemas: [EventType: UInt16] = [
     "list.created": 1, "section.added": 1, "item.added": 1, "item.edited": 1, "item.completed": 1,
     "item.reopened": 1, "item.deleted": 1, "item.restored": 1, "item.purged": 1, "item.moved": 1,
@@ -58,6 +59,7 @@ extension ListEvent: EventCodable {
     case .swipeConfigured(let section, let configuration):
       writer.member("section", section)
       configuration.writeMembers(to: &writer)
+    case .lost: break
     }
     writer.endObject()
   }
@@ -96,6 +98,7 @@ extension ListEvent: EventCodable {
         try fields.id("section"), try SectionContent(fields), after: try fields.nullableID("after"))
     case "list.swipe-configured":
       .swipeConfigured(try fields.id("section"), try SwipeConfiguration(fields, from: .event))
+    case "log.lost": .lost
     default: nil
     }
   }

@@ -70,4 +70,6 @@ public enum ListEvent: Sendable, Equatable {
   case itemPurged(ItemID, erased: Bool)
   case itemMoved(ItemID, ItemPlace)
   indirect case swipeConfigured(SectionID, SwipeConfiguration)
+  /// Something that cannot be read any more: a repair of the log left this in its place.
+  case lost
 }

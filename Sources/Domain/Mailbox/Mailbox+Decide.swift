@@ -25,7 +25,7 @@ extension Mailbox {
     if let mail = known.mail(like: content) {
       return Decision([], outcome: .delivered(mail))
     }
-    let mail = MailID(states.count)
+    let mail = nextMail
     guard mail.slot != 0 else { throw ServiceError(.rejected, "the mailbox has no numbers left") }
     return Decision([.delivered(mail, content)], outcome: .delivered(mail))
   }

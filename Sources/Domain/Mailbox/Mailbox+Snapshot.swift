@@ -16,7 +16,7 @@ extension Mailbox {
     writer.bool(exists)
     writer.number(mails.count)
     writer.raw(mails.lazy.map(\.rawValue))
-    let purged = mails.reduce(0) { $0 + ($1 == .purged ? 1 : 0) }
+    let purged = mails.reduce(0) { $0 + ($1.contains(.purged) ? 1 : 0) }
     order.writeLane(0, count: mails.count - purged, to: &writer)
     swipe.writeSnapshot(to: &writer)
     known.writeSnapshot(mails: mails.count, to: &writer)
@@ -30,13 +30,15 @@ extension Mailbox {
     var homes = [UInt32](repeating: 0, count: count + 1)
     let lane = try OrderChain.readLane(1, homes: &homes, from: &reader)
     for (state, home) in zip(states, homes) {
-      guard state == .purged ? home == 0 : state.rawValue < 8 && home == 1 else {
+      let isGone = state == .purged || state == .lost
+      guard isGone ? home == 0 : state.rawValue < 8 && home == 1 else {
         throw SnapshotDecodingError("a mail's state is none, or not that of its place")
       }
     }
     let swipe = try SwipeSettings(snapshot: &reader)
     self.init(
-      exists: exists, states: states, order: OrderChain(count: count, lanes: [lane]),
+      exists: exists, states: states,
+      order: OrderChain(count: count - Mailbox.lostCount(in: states), lanes: [lane]),
       known: try KnownMails(mails: count, snapshot: &reader), swipe: swipe)
     guard exists || self == Mailbox() else {
       throw SnapshotDecodingError("a mailbox that does not exist is not empty")

@@ -14,6 +14,8 @@ public struct Mailbox: Aggregate, Equatable {
     static let trashed = State(rawValue: 4)
     /// Gone for good; only the number stays taken.
     static let purged = State(rawValue: 8)
+    /// Keeps a number free that a lost event may have given, until the next delivery tells.
+    static let lost = State(rawValue: 24)
   }
 
   /// Whether the stream has an event.
@@ -24,6 +26,9 @@ public struct Mailbox: Aggregate, Equatable {
   private(set) var order = OrderChain(lanes: 1)
   private(set) var known = KnownMails()
   private(set) var swipe = SwipeSettings.mailboxDefault
+
+  /// No more numbers than this are taken to be of mails whose deliveries are lost.
+  private static let gapLimit = 10_000_000
 
   public init() {}
 
@@ -38,6 +43,9 @@ public struct Mailbox: Aggregate, Equatable {
     self.swipe = swipe
   }
 
+  /// The number of the next mail: none that was, or may have been, another's.
+  var nextMail: MailID { MailID(states.count) }
+
   public mutating func apply(_ event: MailboxEvent) {
     exists = true
     switch event {
@@ -51,7 +59,13 @@ public struct Mailbox: Aggregate, Equatable {
     case .purged(let mail, _): purge(mail)
     case .reordered(let mail, let after): reorder(mail, after: after)
     case .swipeConfigured(let configuration): swipe = configuration.applied(to: swipe)
+    case .lost: states.append(.lost)
     }
+  }
+
+  /// How many events were lost since the last delivery.
+  static func lostCount(in states: [State]) -> Int {
+    states.reversed().prefix { $0 == .lost }.count
   }
 
   /// The mail's state, nil where there is none with this id, or none any more.
@@ -63,7 +77,16 @@ public struct Mailbox: Aggregate, Equatable {
   }
 
   private mutating func deliver(_ mail: MailID, _ content: MailContent) {
-    guard mail.rawValue == states.count, mail.slot != 0 else { return }
+    // Numbers come in order: what was lost before this one was no delivery of a later one.
+    let delivered = states.count - Self.lostCount(in: states)
+    guard mail.rawValue >= delivered, mail.rawValue - delivered <= Self.gapLimit, mail.slot != 0
+    else { return }
+    states.removeSubrange(delivered...)
+    // The mails between are lost; their numbers stay taken.
+    while states.count < mail.rawValue {
+      states.append(.purged)
+      order.addSlot()
+    }
     var state: State = []
     if content.read == true { state.insert(.read) }
     if content.flagged == true { state.insert(.flagged) }

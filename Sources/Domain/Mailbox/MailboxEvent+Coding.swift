@@ -14,12 +14,13 @@ extension MailboxEvent: EventCodable {
     case .purged: "mail.purged"
     case .reordered: "mail.reordered"
     case .swipeConfigured: "mailbox.swipe-configured"
+    case .lost: "log.lost"
     }
   }
 
   public var schema: UInt16 { 1 }
 
-  /// Every type that is written, with its present schema.
+  /// Every type that is decided, with its present schema.
   static let schemas: [EventType: UInt16] = [
     "mail.delivered": 1, "mail.read": 1, "mail.unread": 1, "mail.flagged": 1, "mail.unflagged": 1,
     "mail.trashed": 1, "mail.restored": 1, "mail.purged": 1, "mail.reordered": 1,
@@ -43,6 +44,7 @@ extension MailboxEvent: EventCodable {
       writer.member("after", nullable: after)
     case .swipeConfigured(let configuration):
       configuration.writeMembers(to: &writer)
+    case .lost: break
     }
     writer.endObject()
   }
@@ -75,6 +77,7 @@ extension MailboxEvent: EventCodable {
       .purged(try fields.id("mail"), erased: try fields.bool("erased", default: false))
     case "mailbox.swipe-configured":
       .swipeConfigured(try SwipeConfiguration(fields, from: .event))
+    case "log.lost": .lost
     default: nil
     }
   }

@@ -65,4 +65,6 @@ public enum MailboxEvent: Sendable, Equatable {
   /// Directly below `after`, or to the top.
   case reordered(MailID, after: MailID?)
   indirect case swipeConfigured(SwipeConfiguration)
+  /// Something that cannot be read any more: a repair of the log left this in its place.
+  case lost
 }

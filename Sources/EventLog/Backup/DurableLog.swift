@@ -99,7 +99,7 @@ struct DurableLog {
     let head = scan.nextPosition - 1
     if let mark = HeadMark.read(in: directory), mark.log == newest.header.log {
       do throws(EventLogError) {
-        try Recovery.check(mark, end: (newest.name, scan.end, head))
+        try Recovery.check(mark.head, end: (newest.name, scan.end, head))
       } catch {
         throw .log(error)
       }

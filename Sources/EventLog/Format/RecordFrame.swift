@@ -60,6 +60,15 @@ struct RecordFrame {
     }
   }
 
+  /// Whose record a damaged one says to be; nil where it does not even have its position.
+  static func remains(
+    _ bytes: UnsafeRawBufferPointer, of position: UInt64
+  ) -> (stream: String, revision: UInt64)? {
+    guard bytes.count > size, bytes.number(at: positionOffset) == position else { return nil }
+    let stream = bytes.part(size..<min(size + Int(bytes[15]), bytes.count))
+    return (String(decoding: stream, as: UTF8.self), bytes.number(at: 24))
+  }
+
   /// Sets a record's checksums right; that of an erased one as it was first written stays.
   static func reseal(_ record: UnsafeMutableRawBufferPointer, isErased: Bool) {
     let covered = UnsafeRawBufferPointer(record).part(coveredOffset..<record.count)

@@ -6,27 +6,33 @@ struct HorizonLoader {
   let indexes: SegmentIndexes
   let limit: Int
 
-  func load(_ segments: [Segment]) throws(EventLogError) -> CommandHorizon {
-    do throws(ReadError) {
-      return try horizon(of: segments)
-    } catch {
-      throw .unreadable(error)
-    }
+  /// What is remembered, and why it is not all there is to remember.
+  struct Loaded {
+    var horizon: CommandHorizon
+    var gap: ReadError?
   }
 
-  private func horizon(of segments: [Segment]) throws(ReadError) -> CommandHorizon {
+  /// A damaged segment whose index is gone does not stop a start: what depends on its commands is
+  /// refused instead.
+  func load(_ segments: [Segment]) throws(EventLogError) -> Loaded {
+    var gap: ReadError?
     // Newest first.
     var parts: [(first: UInt64, commands: ArraySlice<LiveIndex.Command>)] = []
     var room = limit
     for segment in segments.reversed() where room > 0 {
-      let commands = try commands(of: segment).suffix(room)
-      room -= commands.count
-      parts.append((segment.first, commands))
+      do throws(ReadError) {
+        let commands = try commands(of: segment).suffix(room)
+        room -= commands.count
+        parts.append((segment.first, commands))
+      } catch {
+        guard case .damaged = error else { throw .unreadable(error) }
+        gap = error
+      }
     }
     var remembered = parts.reversed().lazy.flatMap { part in
       part.commands.lazy.map { (key: $0.key, position: part.first + UInt64($0.ordinal)) }
     }.makeIterator()
-    return CommandHorizon(limit: limit) { remembered.next() }
+    return Loaded(horizon: CommandHorizon(limit: limit) { remembered.next() }, gap: gap)
   }
 
   private func commands(of segment: Segment) throws(ReadError) -> [LiveIndex.Command] {

@@ -7,6 +7,8 @@ internal import EventSourcing
 struct Recovery {
   let directory: LogDirectory
   let segmentBytes: Int
+  /// How far others say that the log goes.
+  var knownHeads: [KnownHead] = []
 
   struct Found: Sendable {
     let segments: [Segment]
@@ -23,8 +25,9 @@ struct Recovery {
   /// - Parameter created: the time now.
   func find(created: Int64) throws(EventLogError) -> Found {
     let mark = HeadMark.read(in: directory)
-    if let found = try openLog(mark) { return found }
-    try Self.check(mark, end: nil)
+    let known = (mark.map { [KnownHead(log: $0.log, position: $0.head)] } ?? []) + knownHeads
+    if let found = try openLog(known) { return found }
+    try Self.check(mark?.head ?? 0, end: nil)
     return try createLog(created: created)
   }
 
@@ -45,7 +48,7 @@ struct Recovery {
   }
 
   /// The log that is there; nil where none is.
-  private func openLog(_ mark: HeadMark?) throws(EventLogError) -> Found? {
+  private func openLog(_ known: [KnownHead]) throws(EventLogError) -> Found? {
     let chain = try SegmentChain(directory: directory)
     guard let newest = chain.links.last else { return nil }
     try chain.checkDigest()
@@ -59,10 +62,10 @@ struct Recovery {
       throw .damaged(
         file: newest.name, offset: fault.offset, positions: fault.positions, reason: fault.reason)
     }
-    let mark = mark?.log == newest.header.log ? mark : nil
-    try Self.check(mark, end: (newest.name, scan.end, scan.nextPosition - 1))
+    let head = known.position(in: newest.header.log)
+    try Self.check(head, end: (newest.name, scan.end, scan.nextPosition - 1))
     let note = hasTornTail ? try cut(window.file, newest, scan) : nil
-    try mappingStorageErrors { () throws(StorageError) in try secure(scan, window, mark) }
+    try mappingStorageErrors { () throws(StorageError) in try secure(scan, window, head) }
     return found(chain, scan, window.file, note: note)
   }
 
@@ -70,12 +73,14 @@ struct Recovery {
   ///
   /// A process that was killed may have left batches that only the kernel has. Where a sync of them
   /// had failed, the kernel takes them for written though they are not, and a further sync would
-  /// pass them over; so they are written again, byte for byte, unless the mark knows better. The
-  /// segment's name may not be durable either.
+  /// pass them over; so they are written again, byte for byte, unless they are known to be durable.
+  /// The segment's name may not be durable either.
+  ///
+  /// - Parameter head: a position that was durable.
   private func secure(
-    _ scan: SegmentScan, _ window: FileWindow, _ mark: HeadMark?
+    _ scan: SegmentScan, _ window: FileWindow, _ head: UInt64
   ) throws(StorageError) {
-    let isKnownDurable = (mark?.head ?? 0) + 1 >= scan.nextPosition
+    let isKnownDurable = head + 1 >= scan.nextPosition
     var offset = isKnownDurable ? scan.end : scan.lastGroup
     while offset < scan.end {
       let piece = try window.bytes(offset..<min(offset + (1 << 20), scan.end))
@@ -86,18 +91,18 @@ struct Recovery {
     try directory.storage.syncDirectory(directory.log)
   }
 
-  /// Compares where the log ends with the mark.
+  /// Compares where the log ends with where it is known to have been durable.
   ///
   /// - Parameter end: nil where there is no segment at all.
   static func check(
-    _ mark: HeadMark?, end: (file: String, offset: Int, position: UInt64)?
+    _ head: UInt64, end: (file: String, offset: Int, position: UInt64)?
   ) throws(EventLogError) {
     let position = end?.position ?? 0
-    guard let mark, mark.head > position else { return }
+    guard head > position else { return }
     throw .damaged(
       file: end?.file ?? FileFormat.segmentName(first: 1), offset: end?.offset ?? 0,
-      positions: position + 1...mark.head,
-      reason: "the log has lost its end: it ends with position \(position), and \(mark.head) was "
+      positions: position + 1...head,
+      reason: "the log has lost its end: it ends with position \(position), and \(head) was "
         + "durable")
   }
 

@@ -4,13 +4,16 @@ internal import EventSourcing
 /// Repairs a log as told to. Without being told it changes nothing.
 public struct LogRepairer: Sendable {
   let directory: LogDirectory
+  private let knownHeads: [KnownHead]
   private let clock: any WallClock
 
+  /// - Parameter knownHeads: how far others say that the log goes.
   public init(
-    directory: String, storage: any LogStorage = FileStorage(),
+    directory: String, storage: any LogStorage = FileStorage(), knownHeads: [KnownHead] = [],
     clock: any WallClock = SystemClock()
   ) {
     self.directory = LogDirectory(storage: storage, root: directory)
+    self.knownHeads = knownHeads
     self.clock = clock
   }
 
@@ -31,7 +34,7 @@ public struct LogRepairer: Sendable {
           return count + Int(positions.upperBound - cutHead)
         }
     }
-    let fill = RepairPlan.fill(survey, markedHead: markedHead(survey))
+    let fill = RepairPlan.fill(survey)
     return RepairAdvice(
       report: report, cutHead: cutHead, removedByCut: kept, lost: fill.lost.count,
       canAcceptHead: report.damages.allSatisfy(\.isLostEnd))
@@ -59,23 +62,16 @@ public struct LogRepairer: Sendable {
         reason: "the log is damaged in other ways than by a lost end; choose --cut or --fill")
     }
     let work = RepairWork(
-      directory: directory, survey: survey, choice: choice, now: clock.microsecondsSinceEpoch,
-      markedHead: markedHead(survey))
+      directory: directory, survey: survey, choice: choice, now: clock.microsecondsSinceEpoch)
     let outcome = try work.run()
     return try RepairRecord(directory: directory, outcome: outcome, clock: clock, lock: lock)
       .append(damages: survey.damages)
   }
 
-  private func markedHead(_ survey: LogSurvey) -> UInt64 {
-    guard let mark = HeadMark.read(in: directory),
-      survey.inventory.log == nil || mark.log == survey.inventory.log
-    else { return 0 }
-    return mark.head
-  }
-
   private func survey() throws(RepairError) -> LogSurvey {
     do throws(EventLogError) {
-      guard let survey = try LogVerifier(directory: directory).survey() else {
+      let verifier = LogVerifier(directory: directory, knownHeads: knownHeads)
+      guard let survey = try verifier.survey() else {
         throw EventLogError.noLog(directory: directory.root)
       }
       return survey

@@ -25,11 +25,37 @@ struct LostRecordsSearch {
     }
     let known = indexed(lost, in: plan)
     let told = Set(known.values.map { Key(stream: $0.stream, revision: $0.revision) })
+    let open = gaps.filter {
+      !told.contains(Key(stream: $0.name.stream, revision: $0.name.revision))
+    }
+    let remains = try mappingRepairErrors {
+      () throws(StorageError) -> [UInt64: LostRecords.Name] in
+      try self.remains(in: plan)
+    }
     return try LostRecords(
-      positions: lost, known: known,
-      gaps: gaps.filter {
-        !told.contains(Key(stream: $0.name.stream, revision: $0.name.revision))
-      })
+      positions: lost, known: known.merging(remains) { indexed, _ in indexed }, gaps: open)
+  }
+
+  /// What damaged records say themselves, where it fits: the last records of their streams, of which
+  /// nothing behind them tells.
+  private mutating func remains(
+    in plan: RepairPlan
+  ) throws(StorageError) -> [UInt64: LostRecords.Name] {
+    var found: [UInt64: LostRecords.Name] = [:]
+    for case let link? in plan.parts.map(\.link) {
+      for damage in link.inspection.damages {
+        guard let lost = damage.lost, lost.count == 1, damage.offset > 0 else { continue }
+        let file = try directory.storage.open(link.entry.path, .read)
+        let bytes = try file.bytes(RecordFrame.size + Int(UInt8.max), at: damage.offset)
+        guard let name = bytes.withRawBytes({ RecordFrame.remains($0, of: lost.lowerBound) }),
+          let stream = try? StreamID(name.stream),
+          name.revision == (last[stream]?.revision ?? 0) + 1
+        else { continue }
+        last[stream] = Last(revision: name.revision, position: lost.lowerBound)
+        found[lost.lowerBound] = LostRecords.Name(stream: stream, revision: name.revision)
+      }
+    }
+    return found
   }
 
   private struct Key: Hashable {
@@ -65,7 +91,8 @@ struct LostRecordsSearch {
     var known: [UInt64: LostRecords.Name] = [:]
     let wanted = Set(lost)
     for (part, next) in zip(plan.parts, plan.parts.dropFirst()) where part.isRebuilt {
-      guard let link = part.link, let header = link.entry.header, let after = next.link?.entry.header,
+      guard let link = part.link, let header = link.entry.header,
+        let after = next.link?.entry.header,
         after.previousFirst == header.first
       else { continue }
       let seal = Segment.Seal(

@@ -61,7 +61,7 @@ struct RepairExecution {
 
   /// Removes what was derived from the log as it was, and the mark of its head.
   private func discardDerived() throws(StorageError) {
-    for part in [directory.index, directory.root + "/snapshots", directory.root + "/views"] {
+    for part in [directory.index, directory.snapshots, directory.root + "/views"] {
       for name in try Self.names(in: part, storage) { try storage.remove(part + "/" + name) }
     }
     if try storage.list(directory.root).contains("head") {

@@ -22,7 +22,7 @@ struct RepairPlan {
   private(set) var head: UInt64 = 0
 
   /// Everything that can be read stays.
-  static func fill(_ survey: LogSurvey, markedHead: UInt64) -> RepairPlan {
+  static func fill(_ survey: LogSurvey) -> RepairPlan {
     var plan = RepairPlan()
     let links = plan.usable(survey)
     var due: UInt64 = 1
@@ -33,11 +33,11 @@ struct RepairPlan {
       let isWhole = link.inspection.damages.isEmpty
       var last = link.inspection.nextPosition - 1
       if let next, isFollowed || !isWhole { last = next.first - 1 }
-      if next == nil { last = max(last, markedHead) }
+      if next == nil { last = max(last, survey.durableHead) }
       plan.add(link, upTo: last, isRebuilt: !isWhole || last >= link.inspection.nextPosition)
       due = last + 1
     }
-    if links.isEmpty { plan.fill(from: 1, before: markedHead + 1) }
+    if links.isEmpty { plan.fill(from: 1, before: survey.durableHead + 1) }
     return plan
   }
 

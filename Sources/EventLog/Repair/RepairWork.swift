@@ -7,7 +7,6 @@ struct RepairWork {
   let survey: LogSurvey
   let choice: RepairChoice
   let now: Int64
-  let markedHead: UInt64
 
   private var storage: any LogStorage { directory.storage }
 
@@ -36,7 +35,7 @@ struct RepairWork {
 
   private func plan() -> RepairPlan {
     switch choice {
-    case .fill: .fill(survey, markedHead: markedHead)
+    case .fill: .fill(survey)
     case .cut: .cut(survey, head: survey.cutHead(in: directory))
     case .acceptHead: .cut(survey, head: survey.report.head)
     }
@@ -94,7 +93,8 @@ extension LogSurvey {
         if let lost = damage.lost { head = min(head, lost.lowerBound - 1) }
         continue
       }
-      head = min(head, damage.offset > 0 ? wholeHead(link, damage, directory) : before(damage, link))
+      head = min(
+        head, damage.offset > 0 ? wholeHead(link, damage, directory) : before(damage, link))
     }
     return head
   }

@@ -10,13 +10,18 @@ final class LogCore: Sendable {
   let reader: LogReader
   let revisions: StreamRevisions
   let horizon: Lock<CommandHorizon>
+  /// Why not all commands of the horizon are known; nil where they are.
+  let horizonGap: ReadError?
   let observers = HeadObservers()
   /// Why the log takes no events now.
   let readOnlyReason = Lock<String?>(nil)
+  /// How far the background check is; nil where none runs.
+  let scrub = Lock<ScrubStatus?>(nil)
   private let headValue: Atomic<UInt64>
 
   init(
-    catalog: Catalog, locator: RecordLocator, horizon: CommandHorizon, head: UInt64,
+    catalog: Catalog, locator: RecordLocator, horizon: CommandHorizon, horizonGap: ReadError?,
+    head: UInt64,
     revisionCacheEntries: Int
   ) {
     log = catalog.all[0].header.log
@@ -26,6 +31,7 @@ final class LogCore: Sendable {
     revisions = StreamRevisions(
       catalog: catalog, locator: locator, limit: revisionCacheEntries)
     self.horizon = Lock(horizon)
+    self.horizonGap = horizonGap
     headValue = Atomic(head)
   }
 

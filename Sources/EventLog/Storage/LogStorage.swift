@@ -12,7 +12,8 @@ public protocol LogStorage: Sendable {
 
   func open(_ path: String, _ access: StorageAccess) throws(StorageError) -> any LogFile
 
-  /// Gives a file another name, in place of whatever had that name.
+  /// Gives a file another name, in place of whatever had that name. That may be in another
+  /// directory: then after a crash the file is in the one, the other or both, never nowhere.
   func rename(_ path: String, to newPath: String) throws(StorageError)
 
   func remove(_ path: String) throws(StorageError)

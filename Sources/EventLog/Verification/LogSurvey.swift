@@ -7,9 +7,15 @@ struct LogSurvey {
   /// In order; where a part only was surveyed, the last of the log's segments.
   let links: [ChainCheck.Link]
   let damages: [LogDamage]
+  /// How far the log is known to have been durable; where no segment is left, by its mark.
+  let durableHead: UInt64
 
-  init(inventory: LogInventory, inspections: [SegmentInspection], start: Int) {
+  init(
+    inventory: LogInventory, inspections: [SegmentInspection], start: Int, durableHead: UInt64
+  ) {
     self.inventory = inventory
+    let lost = inventory.entries.isEmpty ? inventory.strays.last?.lost : nil
+    self.durableHead = lost?.upperBound ?? durableHead
     links = zip(inventory.entries[start...], inspections).map { entry, inspection in
       ChainCheck.Link(entry: entry, inspection: inspection)
     }

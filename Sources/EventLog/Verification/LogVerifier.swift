@@ -16,11 +16,20 @@ public struct LogVerifier: Sendable {
   /// Between two looks.
   var pauseMilliseconds = 50
 
-  public init(directory: String, storage: any LogStorage = FileStorage()) {
-    self.init(directory: LogDirectory(storage: storage, root: directory))
+  private let knownHeads: [KnownHead]
+
+  /// - Parameter knownHeads: how far others say that the log goes.
+  public init(
+    directory: String, storage: any LogStorage = FileStorage(), knownHeads: [KnownHead] = []
+  ) {
+    self.init(
+      directory: LogDirectory(storage: storage, root: directory), knownHeads: knownHeads)
   }
 
-  init(directory: LogDirectory) { self.directory = directory }
+  init(directory: LogDirectory, knownHeads: [KnownHead]) {
+    self.directory = directory
+    self.knownHeads = knownHeads
+  }
 
   /// Whether there is a log, damaged or not.
   public var isThere: Bool {
@@ -53,13 +62,15 @@ public struct LogVerifier: Sendable {
     // Read first: what is durable now is in the files that are listed then.
     let mark = HeadMark.read(in: directory)
     let inventory = try inventory(mark)
-    let durableHead = mark.flatMap { $0.log == inventory.log ? $0.head : nil } ?? 0
+    let known = (mark.map { [KnownHead(log: $0.log, position: $0.head)] } ?? []) + knownHeads
+    let durableHead = known.position(in: inventory.log)
     let start = inventory.entries.lastIndex { $0.first <= position } ?? 0
     let subjects = inventory.subjects(durableHead: durableHead).dropFirst(start)
     let meter = ReadMeter(total: subjects.reduce(0) { $0 + $1.size }, onProgress: onProgress)
     let inspections = Parallel.map(Array(subjects)) { inspect($0, meter: meter) }
     if meter.isEnded { return nil }
-    return LogSurvey(inventory: inventory, inspections: inspections, start: start)
+    return LogSurvey(
+      inventory: inventory, inspections: inspections, start: start, durableHead: durableHead)
   }
 
   private func inventory(_ mark: HeadMark?) throws(EventLogError) -> LogInventory {

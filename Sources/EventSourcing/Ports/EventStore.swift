@@ -119,6 +119,8 @@ public struct StoreStatistics: Sendable, Equatable {
   public let recoveryNote: String?
   /// How many commands are found again when they are sent again.
   public let rememberedCommands: Int
+  /// How far the background check of what is stored is; nil where the engine has none.
+  public var scrub: ScrubStatus?
 
   public init(
     segments: Int, bytes: Int, readOnlyReason: String?, recoveryNote: String?,

@@ -81,9 +81,16 @@ final class ListModel: ViewModel {
     _ item: Int, _ text: String, at place: ItemPlace, to head: ListHead
   ) throws(ReadModelError) {
     let id = try RowID.of(item, in: head.number)
-    guard item > head.lastItem, let spot = try spot(for: id, at: place, in: head) else { return }
-    try statements.addItem(id, text, section: spot.section, key: spot.key)
+    guard item > head.lastItem else { return }
     head.lastItem = item
+    // The item above may be lost; a section that is, takes its items along.
+    var spot = try spot(for: id, at: place, in: head)
+    if spot == nil {
+      let top = ItemPlace(section: place.section, after: nil)
+      spot = try self.spot(for: id, at: top, in: head)
+    }
+    guard let spot else { return }
+    try statements.addItem(id, text, section: spot.section, key: spot.key)
     head.counts.count(1, completed: false)
   }
 

@@ -48,6 +48,7 @@ struct ListProjection: ViewProjection {
     case .itemPurged(let item, _): try model.purge(item.rawValue, from: head)
     case .swipeConfigured(let section, let configuration):
       try model.configure(section.rawValue, configuration, in: head)
+    case .lost: break
     }
   }
 }

@@ -44,6 +44,7 @@ struct MailboxProjection: ViewProjection {
     case .swipeConfigured(let configuration):
       head.swipe = StoredSwipe.text(
         configuration.applied(to: try StoredSwipe.settings(head.swipe) ?? .mailboxDefault))
+    case .lost: break
     }
   }
 }

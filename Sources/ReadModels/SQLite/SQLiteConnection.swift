@@ -5,10 +5,13 @@ final class SQLiteConnection {
   enum Mode {
     case readOnly
     case readWrite
+    /// Reading a file that nobody writes, without a lock or a file beside it.
+    case immutable
 
     fileprivate var flags: Int32 {
       switch self {
       case .readOnly: SQLITE_OPEN_READONLY
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     }
@@ -23,7 +26,8 @@ final class SQLiteConnection {
 
   init(path: String, mode: Mode) throws(ReadModelError) {
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX, nil)
+    let name = mode == .immutable ? Self.immutable(path) : path
+    let code = sqlite3_open_v2(name, &opened, mode.flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let opened else {
       sqlite3_close(opened)
       throw ReadModelError(sqlite: code, context: "open a view")
@@ -34,6 +38,20 @@ final class SQLiteConnection {
   }
 
   deinit { close() }
+
+  /// The path as a URI: `%`, `?` and `#` mean something there.
+  private static func immutable(_ path: String) -> String {
+    var uri = "file:"
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "%"): uri += "%25"
+      case UInt8(ascii: "?"): uri += "%3f"
+      case UInt8(ascii: "#"): uri += "%23"
+      default: uri.unicodeScalars.append(Unicode.Scalar(byte))
+      }
+    }
+    return uri + "?immutable=1"
+  }
 
   /// Finalizes every statement, none of which may be used again, and closes the file.
   func close() {

@@ -44,6 +44,7 @@ struct ListState: FoldedState {
     case .swipeConfigured(let section, let configuration):
       guard let present = sections[section.rawValue]?.swipe else { return }
       sections[section.rawValue]?.swipe = configuration.applied(to: present)
+    case .lost: break
     }
   }
 
@@ -55,8 +56,12 @@ struct ListState: FoldedState {
   }
 
   private mutating func add(_ item: Int, _ text: String, at place: ItemPlace) {
-    guard item > lastItem, isPlace(place, for: item) else { return }
+    guard item > lastItem else { return }
     lastItem = item
+    // The item above may be lost; a section that is, takes its items along.
+    let top = ItemPlace(section: place.section, after: nil)
+    let place = isPlace(place, for: item) ? place : top
+    guard isPlace(place, for: item) else { return }
     items[item] = Item(text: text)
     put(item, place)
   }

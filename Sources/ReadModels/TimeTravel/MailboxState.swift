@@ -29,6 +29,7 @@ struct MailboxState: FoldedState {
     case .purged(let mail, _): purge(mail.rawValue)
     case .reordered(let mail, let anchor): move(mail.rawValue, below: anchor?.rawValue)
     case .swipeConfigured(let configuration): swipe = configuration.applied(to: swipe)
+    case .lost: break
     }
   }
 

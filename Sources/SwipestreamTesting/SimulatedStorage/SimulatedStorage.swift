@@ -60,15 +60,22 @@ public final class SimulatedStorage: LogStorage {
   public func rename(_ path: String, to newPath: String) throws(StorageError) {
     try machine.withLock { machine throws(StorageError) in
       let parent = SimulatedMachine.parent(of: path)
-      guard parent == SimulatedMachine.parent(of: newPath) else {
-        throw StorageError(.rename, path: path, code: EXDEV)
-      }
-      guard machine.file(at: path) != nil else {
+      let newParent = SimulatedMachine.parent(of: newPath)
+      guard let file = machine.file(at: path) else {
         throw StorageError(.rename, path: path, code: ENOENT)
       }
+      try machine.checkParent(of: newPath, for: .rename)
       try machine.carryOut(.rename, path) { machine in
-        machine.directories[parent]?.rename(
-          SimulatedMachine.name(of: path), to: SimulatedMachine.name(of: newPath))
+        let name = SimulatedMachine.name(of: path)
+        let newName = SimulatedMachine.name(of: newPath)
+        if parent == newParent {
+          machine.directories[parent]?.rename(name, to: newName)
+        } else {
+          // A file system's journal makes it one step: the file is never nowhere.
+          machine.directories[newParent]?.add(newName, file)
+          machine.directories[newParent]?.sync()
+          machine.directories[parent]?.remove(name)
+        }
       }
     }
   }

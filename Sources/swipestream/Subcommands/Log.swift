@@ -1,11 +1,13 @@
 /// Looks after a log: everything that works on a data directory rather than through a service.
 enum Log: Subcommand {
   static let name = "log"
-  static let summary = "look after a log: verify, stat, backup, restore"
+  static let summary = "look after a log: verify, stat, repair, backup, restore"
 
   /// What comes behind `log`, in the order that `help` lists them.
   static var tools: [any Subcommand.Type] {
-    [LogVerify.self, LogStat.self, LogBackupCommand.self, LogRestoreCommand.self]
+    [
+      LogVerify.self, LogStat.self, LogRepair.self, LogBackupCommand.self, LogRestoreCommand.self,
+    ]
   }
 
   static var help: String {

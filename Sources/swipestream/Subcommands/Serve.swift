@@ -30,6 +30,7 @@ enum Serve: Subcommand {
       --command-horizon N how many of the last commands that wrote are remembered, so that one
                           sent again writes once (default 1000000)
       --verify            check every byte of the log before serving it
+      --scrub-rate N      check it in the background with N MB/s (default 16; 0 is off)
     """
 
   private static let stopSeconds: UInt32 = 5
@@ -41,12 +42,13 @@ enum Serve: Subcommand {
         flags: ["--verify"],
         values: [
           "--data", "--commands", "--events", "--segment-bytes", "--connections",
-          "--aggregate-memory", "--command-horizon",
+          "--aggregate-memory", "--command-horizon", "--scrub-rate",
         ]))
     _ = try arguments.exactly()
     let directory = try DataDirectory.path(arguments)
     let configuration = try serverConfiguration(arguments)
-    let logConfiguration = try logConfiguration(arguments)
+    let logConfiguration = try logConfiguration(arguments, directory)
+    let scrub = try scrubConfiguration(arguments)
     // Before signals are taken over: they end a verification at once.
     if arguments.has("--verify") { try verify(directory) }
     let signals = try Signals()
@@ -59,7 +61,10 @@ enum Serve: Subcommand {
     let server = try makeServer(
       configuration, events, store.snapshots,
       ReadModelViews(projector: projector, queries: queries, states: states))
-    let services = ServiceGroup([store, projector, queries, states, server])
+    let scrubber = LogScrubber(store: store, configuration: scrub) { damage in
+      Output.complain("\(damage); found by the check in the background, nothing was changed")
+    }
+    let services = ServiceGroup([store, scrubber, projector, queries, states, server])
     do {
       try await services.start()
     } catch {
@@ -71,6 +76,16 @@ enum Serve: Subcommand {
     alarm(stopSeconds)
     await services.stop()
     return .done
+  }
+
+  private static func scrubConfiguration(
+    _ arguments: Arguments
+  ) throws(Failure) -> ScrubConfiguration {
+    var configuration = ScrubConfiguration()
+    if let rate = try arguments.integer("--scrub-rate", in: 0...100_000) {
+      configuration.bytesPerSecond = rate * 1_000_000
+    }
+    return configuration
   }
 
   private static func serverConfiguration(
@@ -89,7 +104,7 @@ enum Serve: Subcommand {
   }
 
   private static func logConfiguration(
-    _ arguments: Arguments
+    _ arguments: Arguments, _ directory: String
   ) throws(Failure) -> EventLogConfiguration {
     var configuration = EventLogConfiguration()
     if let bytes = try arguments.integer("--segment-bytes", in: (64 << 10)...(1 << 30)) {
@@ -98,6 +113,7 @@ enum Serve: Subcommand {
     if let commands = try arguments.integer("--command-horizon", in: 1...1_000_000_000) {
       configuration.commandHorizon = commands
     }
+    configuration.knownHeads = DataDirectory.knownHeads(directory)
     return configuration
   }
 
@@ -176,5 +192,12 @@ enum DataDirectory {
       throw Failure(.usage, "no data directory: give --data DIR, or set SWIPESTREAM_DATA")
     }
     return home + "/.local/share/swipestream"
+  }
+
+  /// How far the views in a data directory are: a log that ends before has lost its end.
+  static func knownHeads(_ directory: String) -> [KnownHead] {
+    ViewCheckpoints.read(in: directory + "/views").map {
+      KnownHead(log: $0.log, position: $0.position.rawValue)
+    }
   }
 }

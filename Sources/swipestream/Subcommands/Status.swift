@@ -34,12 +34,30 @@ enum Status: Subcommand {
             + (view["reason"]?.string.map { ": " + TerminalText.clean($0) } ?? "")
         )
       }
+    case .object where member.key == "scrub": printScrub(member.value)
     case .object(let counts):
       line(
         member.key, counts.map { "\($0.value.integer ?? 0) \($0.key)" }.joined(separator: ", "))
     case .bool(let value): line(member.key, value ? "yes" : "no")
     case .string(let value): line(member.key, TerminalText.clean(value))
     default: line(member.key, member.value.text)
+    }
+  }
+
+  private static func printScrub(_ scrub: JSON) {
+    line(
+      "scrub",
+      "\(scrub["state"]?.string ?? ""), position \(scrub["position"]?.integer ?? 0), "
+        + "\(scrub["passes"]?.integer ?? 0) passes"
+        + (scrub["lastCompleted"]?.string.map { ", the last ended " + $0 } ?? ""))
+    for damage in scrub["damage"]?.array ?? [] {
+      let positions = damage["positions"]
+      line(
+        "DAMAGED",
+        "\(damage["file"]?.string ?? ""), offset \(damage["offset"]?.integer ?? 0)"
+          + (positions?["first"]?.integer.map {
+            ", positions \($0) to \(positions?["last"]?.integer ?? $0)"
+          } ?? "") + ": " + TerminalText.clean(damage["reason"]?.string ?? ""))
     }
   }
 

@@ -42,7 +42,9 @@ enum Verification {
     let shown = Lock(MonotonicTime.milliseconds)
     let result: LogReport?
     do throws(EventLogError) {
-      result = try LogVerifier(directory: directory).verify(from: position) { progress in
+      result = try LogVerifier(
+        directory: directory, knownHeads: DataDirectory.knownHeads(directory)
+      ).verify(from: position) { progress in
         show(progress, shown)
         return true
       }

@@ -30,8 +30,11 @@ struct VerificationText {
     return [line("result", "damaged in \(count == 1 ? "one place" : "\(count) places")")] + damages
   }
 
+  /// Each damage, and what filling would do about it.
+  var places: [String] { report.damages.flatMap { [$0.description, "  " + $0.remedy] } }
+
   var damages: [String] {
-    report.damages.flatMap { [$0.description, "  " + $0.remedy] } + [
+    places + [
       "nothing was changed; `swipestream log repair --data \(directory)` tells what can be done"
     ]
   }
