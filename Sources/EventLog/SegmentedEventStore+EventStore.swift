@@ -59,6 +59,12 @@ extension SegmentedEventStore {
     return command
   }
 
+  /// Replaces the records in their files, by way of a redo file: a crash at any moment leaves each
+  /// with its old text or its new one after the next start.
+  public func redact(_ redactions: [Redaction]) throws(RedactionError) {
+    try redactor.redact(redactions)
+  }
+
   public func position(at time: Timestamp) throws(ReadError) -> GlobalPosition {
     GlobalPosition(try core.reader.position(at: time.microseconds, head: core.head))
   }

@@ -9,6 +9,7 @@ public final class SegmentedEventStore: EventStore, Service {
   let core: LogCore
   let queue: AppendQueue
   let storage: any LogStorage
+  let redactor: Redactor
   private let files: SegmentFiles
   let recoveryNote: String?
   /// The aggregates' snapshots, in files beside the log's.
@@ -100,6 +101,7 @@ public final class SegmentedEventStore: EventStore, Service {
     self.core = core
     self.queue = queue
     self.files = files
+    redactor = Redactor(core: core, directory: place, files: files)
     snapshots = SnapshotFiles(storage: place.storage, directory: place.snapshots)
     storage = place.storage
     let notes = [found.note, loaded.gap.map(Self.note)].compactMap(\.self)
@@ -127,6 +129,8 @@ public final class SegmentedEventStore: EventStore, Service {
   /// Where a failed write could not be taken back to the end, its completions are never called:
   /// whether something of it stays is known at the next start only.
   public func close() {
+    // While the directory is still locked: another process must not find this one writing.
+    redactor.close()
     queue.close()
     writer.withLock { $0.end() }
     files.close()

@@ -84,6 +84,10 @@ public final class InMemoryEventStore: EventStore {
       .compactMap { EventMeta.recordedCommand(in: $0, parser: parser) }.last { $0.id == id }
   }
 
+  public func redact(_ redactions: [Redaction]) throws(RedactionError) {
+    try state.withLock { state throws(RedactionError) in try state.redact(redactions) }
+  }
+
   public func position(at time: Timestamp) throws(ReadError) -> GlobalPosition {
     try state.withLock { state throws(ReadError) in
       try state.checkReadable()

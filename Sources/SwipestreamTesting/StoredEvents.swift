@@ -64,6 +64,28 @@ struct StoredEvents {
         meta: bytes[event.meta]))
   }
 
+  mutating func redact(_ redactions: [Redaction]) throws(RedactionError) {
+    if let readOnlyReason { throw .unwritten(reason: readOnlyReason) }
+    for redaction in redactions {
+      guard let index = index(of: redaction.position),
+        events[index].data.count == redaction.data.count,
+        events[index].meta.count == redaction.meta.count
+      else { throw .unfit(redaction.position) }
+    }
+    for redaction in redactions {
+      guard let index = index(of: redaction.position) else { continue }
+      let old = events[index]
+      events[index] = RecordedEvent(
+        position: old.position, stream: old.stream, revision: old.revision, type: old.type,
+        schema: old.schema, time: old.time, data: redaction.data[...], meta: redaction.meta[...])
+    }
+  }
+
+  private func index(of position: GlobalPosition) -> Int? {
+    events.indices.contains(Int(clamping: position.rawValue) - 1)
+      ? Int(clamping: position.rawValue) - 1 : nil
+  }
+
   func position(at time: Timestamp) -> GlobalPosition {
     var range = 0..<events.count
     while !range.isEmpty {

@@ -65,6 +65,7 @@ final class GatedEventStore: EventStore {
   func command(_ id: CommandID, in stream: StreamID) throws(ReadError) -> RecordedCommand? {
     try inner.command(id, in: stream)
   }
+  func redact(_ redactions: [Redaction]) throws(RedactionError) { try inner.redact(redactions) }
   func position(at time: Timestamp) throws(ReadError) -> GlobalPosition {
     try inner.position(at: time)
   }

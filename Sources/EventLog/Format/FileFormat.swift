@@ -70,6 +70,8 @@ internal import EventSourcing
 /// `crc` and `sealed` are equal unless the record was erased in place: then `sealed` keeps the
 /// batch's and the segment's checksums true.
 ///
+/// **Redo file**, `log/erasure.redo`: see ``RedoFile``. It is there while records are replaced.
+///
 /// **Index file**, `index/<first position>.idx`: see ``IndexImage``. It is derived from its segment.
 ///
 /// **Snapshot file**, `snapshots/<hash of the stream's name>.snap`: see ``SnapshotImage``. It is
@@ -97,6 +99,8 @@ enum FileFormat {
   }
 
   static let segmentSuffix = ".seg"
+  /// See ``RedoFile``.
+  static let redoName = "erasure.redo"
   /// Added to the name of a file in the making.
   static let temporarySuffix = ".tmp"
 

@@ -10,6 +10,8 @@ final class SegmentFiles: Sendable {
 
   private let storage: any LogStorage
   private let state: Lock<State>
+  /// What is being written over records of these files.
+  let transit = RecordsInTransit()
 
   init(storage: any LogStorage, limit: Int) {
     self.storage = storage
@@ -23,9 +25,20 @@ final class SegmentFiles: Sendable {
     if isClosed { throw .failed(reason: "it is closed") }
     if let known { return known }
     do throws(StorageError) {
-      let file = try storage.open(segment.path, .read)
+      let file = SteadyFile(
+        try storage.open(segment.path, .read), segment: segment.first, transit: transit)
       state.withLock { $0.cache.insert(file, for: segment.first) }
       return file
+    } catch {
+      throw .failed(reason: error.description)
+    }
+  }
+
+  /// Bytes of the segment's file; fewer than asked for only at its end.
+  func bytes(of segment: Segment, _ count: Int, at offset: Int) throws(ReadError) -> [UInt8] {
+    let file = try self.file(of: segment)
+    do throws(StorageError) {
+      return try file.bytes(count, at: offset)
     } catch {
       throw .failed(reason: error.description)
     }

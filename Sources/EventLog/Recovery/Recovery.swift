@@ -3,7 +3,8 @@ internal import EventSourcing
 
 /// Finds out at the start what the log is: reads each segment's header and all of the newest
 /// segment, so of a growing log it reads one block more for each segment. It changes nothing unless
-/// all is well; then it cuts a write that never finished.
+/// all is well, but that it finishes an erasure that was interrupted; then it cuts a write that never
+/// finished.
 struct Recovery {
   let directory: LogDirectory
   let segmentBytes: Int
@@ -24,6 +25,7 @@ struct Recovery {
   ///
   /// - Parameter created: the time now.
   func find(created: Int64) throws(EventLogError) -> Found {
+    try UnfinishedErasure(directory: directory).finish()
     let mark = HeadMark.read(in: directory)
     let known = (mark.map { [KnownHead(log: $0.log, position: $0.head)] } ?? []) + knownHeads
     if let found = try openLog(known) { return found }

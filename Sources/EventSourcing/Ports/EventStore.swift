@@ -39,6 +39,14 @@ public protocol EventStore: Sendable {
   /// The command as the log remembers it; nil where it wrote nothing, or beyond the horizon.
   func command(_ id: CommandID, in stream: StreamID) throws(ReadError) -> RecordedCommand?
 
+  /// Overwrites the text of stored events for good: their `data` and `meta` become others of the
+  /// same length, in every copy that the engine keeps, and durably. All else about them stays, and
+  /// so does every other event. Meant for few events at a time: it holds them all in memory, and
+  /// blocks for the disk.
+  ///
+  /// - Parameter redactions: in any order, one for a position at most.
+  func redact(_ redactions: [Redaction]) throws(RedactionError)
+
   /// The position of the last event at or before `time`.
   func position(at time: Timestamp) throws(ReadError) -> GlobalPosition
 

@@ -26,8 +26,13 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
+  /// What is left of a hash when the text that it was made of is erased. No command has it.
+  public static let erased = ContentHash(rawValue: 0)
+
   /// The hash of a command's canonical form.
-  public init(of fingerprint: Fingerprint) { rawValue = fingerprint.high }
+  public init(of fingerprint: Fingerprint) {
+    rawValue = fingerprint.high == Self.erased.rawValue ? 1 : fingerprint.high
+  }
 
   /// Nil where `text` is not what ``description`` gives.
   public init?(_ text: some Collection<UInt8>) {

@@ -50,6 +50,21 @@ public enum EventMeta {
     writer.value(value)
   }
 
+  /// The same `meta` without what was made of the command's content: the hash becomes
+  /// ``ContentHash/erased``. All other bytes stay.
+  public static func erasingContent(_ meta: ArraySlice<UInt8>) -> [UInt8] {
+    var erased = Array(meta)
+    // Inside of a text the quotes would be escaped, so the first match is the member itself.
+    let member = Array(#""hash":""#.utf8)
+    guard let found = erased.firstRange(of: member) else { return erased }
+    let digits = found.upperBound..<found.upperBound + 16
+    guard digits.upperBound < erased.count, erased[digits.upperBound] == UInt8(ascii: "\"") else {
+      return erased
+    }
+    erased.replaceSubrange(digits, with: ContentHash.erased.description.utf8)
+    return erased
+  }
+
   /// The command that `event` is the last event of; nil where it is not one's last.
   public static func recordedCommand(
     in event: RecordedEvent, parser: JSONParser
