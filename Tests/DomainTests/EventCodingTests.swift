@@ -1,3 +1,4 @@
+import Digests
 import EventSourcing
 import FastJSON
 import Testing
@@ -12,8 +13,22 @@ struct EventCodingTests {
     (.unflagged(MailID(1)), "mail.unflagged", #"{"mail":1}"#),
     (.trashed(MailID(1)), "mail.trashed", #"{"mail":1}"#),
     (.restored(MailID(1)), "mail.restored", #"{"mail":1}"#),
-    (.purged(MailID(1), erased: false), "mail.purged", #"{"mail":1}"#),
-    (.purged(MailID(1), erased: true), "mail.purged", #"{"mail":1,"erased":true}"#),
+    (.purged(MailID(1), nil), "mail.purged", #"{"mail":1}"#),
+    (
+      .purged(MailID(1), MailErasure(known: nil)), "mail.purged", #"{"mail":1,"erased":true}"#
+    ),
+    (
+      .purged(
+        MailID(1),
+        MailErasure(
+          known: KnownMail(
+            salt: Fingerprint(high: 1, low: 2), messageID: Fingerprint(high: 3, low: 4),
+            digest: Fingerprint(high: .max, low: 0)))),
+      "mail.purged",
+      #"{"mail":1,"erased":true,"known":{"salt":"00000000000000010000000000000002","#
+        + #""messageID":"00000000000000030000000000000004","#
+        + #""digest":"ffffffffffffffff0000000000000000"}}"#
+    ),
     (.reordered(MailID(1), after: MailID(2)), "mail.reordered", #"{"mail":1,"after":2}"#),
     (.reordered(MailID(1), after: nil), "mail.reordered", #"{"mail":1,"after":null}"#),
     (
@@ -79,6 +94,14 @@ struct EventCodingTests {
     ("mail.reordered", #"{"mail":1}"#, "'after' must be a positive integer or null"),
     ("mail.delivered", #"{"mail":1,"from":"f","subject":"s"}"#, "'message' must be a string"),
     ("mail.purged", #"{"mail":1,"erased":0}"#, "'erased' must be true or false"),
+    (
+      "mail.purged", #"{"mail":1,"erased":true,"known":{"digest":"00"}}"#,
+      "'known.salt' must be given"
+    ),
+    (
+      "mail.purged", #"{"mail":1,"erased":true,"known":{"salt":"00"}}"#,
+      "'known.salt' must be 32 hexadecimal digits"
+    ),
   ]
 
   @Test(arguments: unreadable)

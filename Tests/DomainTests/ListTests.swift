@@ -94,7 +94,7 @@ struct ListTests {
     ("add", #"{"text":"x","last":false}"#, "'last' must be true"),
     ("complete", #"{"item":1,"items":[1]}"#, "'item' must be left out where 'items' is given"),
     ("delete", #"{"items":[]}"#, "'items' must not be empty"),
-    ("purge", #"{"item":1,"erase":true}"#, "'erase' must be false: erasing is not supported yet"),
+    ("purge", #"{"item":1,"erase":1}"#, "'erase' must be true or false"),
     ("reorder", #"{"item":1}"#, "one of 'after', 'before', 'first' and 'last' must be given"),
     ("configure-swipe", #"{"left-to-right":{}}"#, "'section' must be a positive integer"),
   ]

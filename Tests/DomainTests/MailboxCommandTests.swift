@@ -19,7 +19,6 @@ struct MailboxCommandTests {
     ("flag", #"{"mial":1}"#, "'mial' is not a field of this command"),
     ("flag", #"{"mail":1,"erase":false}"#, "'erase' is not a field of this command"),
     ("purge", #"{"mail":1,"erase":1}"#, "'erase' must be true or false"),
-    ("purge", #"{"mail":1,"erase":true}"#, "'erase' must be false: erasing is not supported yet"),
     (
       "reorder", #"{"mail":1}"#,
       "one of 'after', 'before', 'first' and 'last' must be given"
@@ -149,6 +148,8 @@ struct MailboxCommandTests {
     ("flag", #"{"mail":3}"#, #"{"mail":3}"#),
     ("flag", #"{"mails":[3,1,3,2,1]}"#, #"{"mails":[3,1,2]}"#),
     ("purge", #"{"erase":false,"mails":[3]}"#, #"{"mails":[3]}"#),
+    ("purge", #"{"erase":true,"mails":[3]}"#, #"{"mails":[3],"erase":true}"#),
+    ("purge", #"{"erase":true,"mail":3}"#, #"{"mail":3,"erase":true}"#),
     ("reorder", #"{"before":4,"mail":3}"#, #"{"mail":3,"before":4}"#),
     ("reorder", #"{"last":true,"mails":[3]}"#, #"{"mails":[3],"last":true}"#),
     (

@@ -167,7 +167,7 @@ struct MailboxTests {
     let content = MailContent(from: "", subject: "", message: "")
     for event: MailboxEvent in [
       .delivered(MailID(2), content), .delivered(MailID(9), content), .read(MailID(3)),
-      .purged(MailID(7), erased: true), .reordered(MailID(1), after: MailID(1)),
+      .purged(MailID(7), MailErasure(known: nil)), .reordered(MailID(1), after: MailID(1)),
       .reordered(MailID(1), after: MailID(5)), .reordered(MailID(.max), after: nil),
     ] {
       state.apply(event)

@@ -109,7 +109,7 @@ struct MailboxViewTests {
       #expect(view["rows"]?.integers("mail") == [4, 3, 1, 2])
       #expect(view["counts"] == ["total": 4, "unread": 4, "flagged": 1, "trash": 0])
 
-      store.add([MailboxEvent.trashed(MailID(3)), .purged(MailID(3), erased: false)], to: inbox)
+      store.add([MailboxEvent.trashed(MailID(3)), .purged(MailID(3), nil)], to: inbox)
       view = try await views.query(inbox, PageRequest(showsTrash: true))
       #expect(view["rows"] == [])
       #expect(view["counts"] == ["total": 3, "unread": 3, "flagged": 0, "trash": 0])

@@ -60,7 +60,7 @@ struct PagingTests {
           let event: MailboxEvent =
             switch Int.random(in: 0...5, using: &random) {
             case 0: .trashed(mail)
-            case 1: .purged(mail, erased: false)
+            case 1: .purged(mail, nil)
             case 2: .reordered(mail, after: nil)
             default: .reordered(mail, after: MailID(other))
             }
@@ -75,7 +75,7 @@ struct PagingTests {
   @Test("go on in place after keys were spread anew, whatever became of the cursor's mail")
   func spread() async throws {
     for fate in [
-      nil, MailboxEvent.purged(MailID(51), erased: false), .reordered(MailID(51), after: nil),
+      nil, MailboxEvent.purged(MailID(51), nil), .reordered(MailID(51), after: nil),
     ] {
       let store = InMemoryEventStore()
       store.add((1...100).map { MailboxEvent.delivered(MailID($0), content) }, to: inbox)

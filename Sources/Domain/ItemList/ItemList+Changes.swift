@@ -54,9 +54,28 @@ extension ItemList {
   }
 
   private func purge(_ targets: Targets<ItemID>) throws(ServiceError) -> [ListEvent] {
-    try require(targets, "must be deleted to be purged") { $0.contains(.deleted) }
+    try require(targets, Self.purgeRule) { $0.contains(.deleted) }
     return targets.ids.map { .itemPurged($0, erased: false) }
   }
+
+  /// Purges items and has their text taken out of the log; also of those that are purged already,
+  /// so that whoever forgot to ask for it can still do so.
+  func erase(_ targets: Targets<ItemID>) throws(ServiceError) -> ListDecision {
+    if let present = Targets(set: targets.ids.filter({ purgedState($0) == nil })) {
+      try requireAll(present)
+      try require(present, Self.purgeRule) { $0.contains(.deleted) }
+    }
+    var events: [ListEvent] = []
+    var results = BulkResults<ItemID>()
+    for item in targets.ids {
+      let isErased = purgedState(item)?.contains(.erased) == true
+      if !isErased { events.append(.itemPurged(item, erased: true)) }
+      results.add(item, changed: !isErased)
+    }
+    return Decision(events, outcome: targets.isBulk ? .results(results) : .done)
+  }
+
+  private static let purgeRule = "must be deleted to be purged"
 
   /// Where those of the items that left go back to, in the order in which they do.
   private func returns(

@@ -14,6 +14,7 @@ extension ItemList {
     case .add(let text, let section, let anchor): return try add(text, section, anchor)
     case .edit(let item, let text): return try edit(item, text)
     case .change(let change, let targets): return try decide(change, targets)
+    case .erase(let targets): return try erase(targets)
     case .reorder(let targets, let section, let anchor):
       return try reorder(targets, section, anchor)
     case .swipe(let item, let gesture): return try swipe(item, gesture)

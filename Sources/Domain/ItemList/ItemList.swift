@@ -21,6 +21,8 @@ public struct ItemList: Aggregate, Equatable {
     static let purged = State(rawValue: 4)
     /// Keeps a number free that a lost event may have given, until the next item tells.
     static let lost = State(rawValue: 20)
+    /// Purged, and its text is to leave the log.
+    static let erased = State(rawValue: 8)
   }
 
   /// Where an item was before it was completed or deleted.
@@ -87,6 +89,13 @@ public struct ItemList: Aggregate, Equatable {
     return states[item.rawValue]
   }
 
+  /// The state of an item that was purged; nil for every other id.
+  func purgedState(_ item: ItemID) -> State? {
+    guard states.indices.contains(item.rawValue), item.rawValue > 0 else { return nil }
+    let state = states[item.rawValue]
+    return state == .purged || state == [.purged, .erased] ? state : nil
+  }
+
   func section(_ id: SectionID) -> Section? {
     sections.indices.contains(id.rawValue - 1) ? sections[id.rawValue - 1] : nil
   }
@@ -112,7 +121,9 @@ public struct ItemList: Aggregate, Equatable {
     case .itemReopened(let item, let place): reopen(item, place)
     case .itemDeleted(let item): delete(item)
     case .itemRestored(let item, let place): restore(item, place)
-    case .itemPurged(let item, _): purge(item)
+    case .itemPurged(let item, let erased):
+      purge(item)
+      if erased, purgedState(item) != nil { states[item.rawValue].insert(.erased) }
     case .itemMoved(let item, let place): move(item, to: place)
     case .swipeConfigured(let section, let configuration): configure(section, configuration)
     case .lost:

@@ -8,6 +8,7 @@ extension ListCommand: CommandCodable {
     case .add: "add"
     case .edit: "edit"
     case .change(let change, _): change.rawValue
+    case .erase: ItemChange.purge.rawValue
     case .reorder: "reorder"
     case .swipe: "swipe"
     case .press: "press"
@@ -56,18 +57,16 @@ extension ListCommand: CommandCodable {
       try fields.allowOnly(.sectionSides)
       return .configureSwipe(
         try fields.id("section"), try SwipeConfiguration(fields, from: .itemCommand))
+    case ItemChange.purge.rawValue:
+      try fields.allowOnly(.itemsToPurge)
+      let erases = try fields.bool("erase", default: false)
+      let targets = try Targets<ItemID>(fields, .item)
+      return erases ? .erase(targets) : .change(.purge, targets)
     default:
       guard let change = ItemChange(rawValue: name) else { return nil }
-      return .change(change, try targets(of: change, fields))
+      try fields.allowOnly(.items)
+      return .change(change, try Targets(fields, .item))
     }
-  }
-
-  private static func targets(
-    of change: ItemChange, _ fields: Fields
-  ) throws(FieldError) -> Targets<ItemID> {
-    try fields.allowOnly(change == .purge ? .itemsToPurge : .items)
-    if change == .purge { try fields.refuseErase() }
-    return try Targets(fields, .item)
   }
 
   public func writeData(to writer: inout JSONWriter) {
@@ -85,6 +84,9 @@ extension ListCommand: CommandCodable {
       writer.member("text", text)
     case .change(_, let targets):
       targets.write(to: &writer, .item)
+    case .erase(let targets):
+      targets.write(to: &writer, .item)
+      writer.member("erase", true)
     case .reorder(let targets, let section, let anchor):
       targets.write(to: &writer, .item)
       if let section { writer.member("section", section) }

@@ -5,6 +5,8 @@ public enum ListCommand: Sendable, Equatable {
   case add(text: String, SectionID?, Anchor<ItemID>)
   case edit(ItemID, text: String)
   case change(ItemChange, Targets<ItemID>)
+  /// `purge` with `erase`: for good, and out of the log.
+  case erase(Targets<ItemID>)
   /// Within the items' own section, or into the one named.
   case reorder(Targets<ItemID>, SectionID?, Anchor<ItemID>)
   case swipe(ItemID, SwipeGesture)

@@ -1,6 +1,7 @@
 internal import Digests
 
-/// Which mails a mailbox has had, purged ones included, so that delivering one again is noticed.
+/// Which mails a mailbox has had, purged and erased ones included, so that delivering one again is
+/// noticed.
 ///
 /// "The same `messageID`, and the same `digest` where both have one; without either, always new"
 /// means here:
@@ -10,76 +11,106 @@ internal import Digests
 ///   that digest was delivered;
 /// - a mail with neither is always new.
 ///
-/// Only hashes are kept, salted with a fixed text: what is left of a purged mail names no one.
+/// Where several are the same mail, the oldest counts. What is kept does not depend on when a mail
+/// was taken in: of an erased mail the log tells nothing until its erasure comes.
+///
+/// Only hashes are kept. Those of an erased mail are hashed once more with the mailbox's salt, and
+/// stand in the log: the same mail erased in two mailboxes looks like two.
 struct KnownMails: Sendable, Equatable {
-  struct Entry: Equatable {
-    let mail: UInt32
-    let digest: Fingerprint?
-  }
-
-  private(set) var byMessageID: [Fingerprint: Entry] = [:]
-  /// Further mails with the message id of one in `byMessageID`, told apart by digest; rare.
-  private(set) var namesakes: [Fingerprint: [Entry]] = [:]
-  private(set) var byDigest: [Fingerprint: UInt32] = [:]
-
-  /// The mail that `content` is, where it was delivered before.
-  func mail(like content: MailContent) -> MailID? {
-    let digest = content.digest.map(Self.hash(digest:))
-    guard let messageID = content.messageID.map(Self.hash(messageID:)) else {
-      return digest.flatMap { byDigest[$0] }.map { MailID(slot: $0) }
-    }
-    guard let entry = byMessageID[messageID] else { return nil }
-    if Self.agree(entry.digest, digest) { return MailID(slot: entry.mail) }
-    return namesakes[messageID]?.first { Self.agree($0.digest, digest) }
-      .map { MailID(slot: $0.mail) }
-  }
-
-  mutating func add(_ mail: MailID, _ content: MailContent) {
-    let digest = content.digest.map(Self.hash(digest:))
-    guard let messageID = content.messageID.map(Self.hash(messageID:)) else {
-      if let digest, byDigest[digest] == nil { byDigest[digest] = mail.slot }
-      return
-    }
-    add(messageID, Entry(mail: mail.slot, digest: digest))
-  }
-
-  private mutating func add(_ messageID: Fingerprint, _ entry: Entry) {
-    if byMessageID[messageID] == nil {
-      byMessageID[messageID] = entry
-    } else {
-      namesakes[messageID, default: []].append(entry)
-    }
-  }
-
-  private static func agree(_ a: Fingerprint?, _ b: Fingerprint?) -> Bool {
-    guard let a, let b else { return true }
-    return a == b
-  }
-
-  private static func hash(messageID: String) -> Fingerprint {
-    Fingerprint(of: "swipestream message id\n" + messageID)
-  }
-
-  private static func hash(digest: String) -> Fingerprint {
-    Fingerprint(of: "swipestream message digest\n" + digest)
-  }
+  /// By mail, the first nobody's.
+  private(set) var traces: [MailTrace] = [MailTrace()]
+  /// The oldest mail that is found by a key.
+  private(set) var oldest: [Fingerprint: UInt32] = [:]
+  /// Further mails with the key of one in `oldest`, told apart by digest, in order; rare.
+  private(set) var namesakes: [Fingerprint: [UInt32]] = [:]
+  /// Nil before the first mail is erased.
+  private(set) var salt: Fingerprint?
 
   init() {}
 
-  /// With room for what is known to come.
-  init(messageIDs: Int, digests: Int) {
-    byMessageID.reserveCapacity(messageIDs)
-    byDigest.reserveCapacity(digests)
+  /// With room for the mails that are known to come.
+  init(salt: Fingerprint?, mails count: Int) {
+    self.salt = salt
+    traces.reserveCapacity(count + 1)
+    oldest.reserveCapacity(count)
   }
 
-  mutating func add(_ mail: UInt32, messageID: Fingerprint, digest: Fingerprint?) {
-    add(messageID, Entry(mail: mail, digest: digest))
+  /// The mail that `content` is, where it was delivered before.
+  func mail(like content: MailContent) -> MailID? {
+    let trace = MailTrace(content)
+    let found = mail(like: trace)
+    guard let salt else { return found }
+    guard let erased = mail(like: trace.salted(with: salt)) else { return found }
+    return found.map { min($0, erased) } ?? erased
   }
 
-  /// - Returns: false where another mail has the digest; then nothing is added.
-  mutating func add(_ mail: UInt32, digest: Fingerprint) -> Bool {
-    guard byDigest[digest] == nil else { return false }
-    byDigest[digest] = mail
-    return true
+  private func mail(like trace: MailTrace) -> MailID? {
+    guard let key = trace.key, let first = oldest[key] else { return nil }
+    if traces[Int(first)].agrees(with: trace) { return MailID(slot: first) }
+    return namesakes[key]?.first { traces[Int($0)].agrees(with: trace) }.map { MailID(slot: $0) }
+  }
+
+  /// Takes in a mail behind all others; those between are not known.
+  mutating func add(_ mail: MailID, _ content: MailContent) {
+    precondition(mail.rawValue >= traces.count)
+    while traces.count < mail.rawValue { add(MailTrace()) }
+    add(MailTrace(content))
+  }
+
+  mutating func add(_ trace: MailTrace) {
+    insert(UInt32(traces.count), trace)
+    traces.append(trace)
+  }
+
+  /// What stays of a mail that is to be erased; nil where nothing tells it from others.
+  ///
+  /// - Parameter newSalt: for a mailbox that has erased nothing yet.
+  func erasing(_ mail: MailID, newSalt: Fingerprint) -> KnownMail? {
+    let trace = traces[mail.rawValue]
+    if trace.key == nil { return nil }
+    let salt = self.salt ?? newSalt
+    let salted = trace.salted(with: salt)
+    return KnownMail(salt: salt, messageID: salted.messageID, digest: salted.digest)
+  }
+
+  /// Keeps of a mail what its erasure says, in place of what it had, if the log still told that.
+  mutating func erase(_ mail: MailID, _ known: KnownMail?) {
+    remove(mail.slot, traces[mail.rawValue])
+    let trace = MailTrace(messageID: known?.messageID, digest: known?.digest)
+    traces[mail.rawValue] = trace
+    insert(mail.slot, trace)
+    if salt == nil { salt = known?.salt }
+  }
+
+  private mutating func insert(_ mail: UInt32, _ trace: MailTrace) {
+    guard let key = trace.key else { return }
+    guard let first = oldest[key] else {
+      oldest[key] = mail
+      return
+    }
+    oldest[key] = min(first, mail)
+    namesakes[key, default: []].insertInOrder(max(first, mail))
+  }
+
+  private mutating func remove(_ mail: UInt32, _ trace: MailTrace) {
+    guard let key = trace.key else { return }
+    var others = namesakes[key, default: []]
+    if oldest[key] == mail {
+      oldest[key] = others.isEmpty ? nil : others.removeFirst()
+    } else {
+      others.removeAll { $0 == mail }
+    }
+    namesakes[key] = others.isEmpty ? nil : others
+  }
+}
+
+extension [UInt32] {
+  /// Most go to the end.
+  fileprivate mutating func insertInOrder(_ number: UInt32) {
+    if let last, last > number {
+      insert(number, at: firstIndex { $0 > number } ?? endIndex)
+    } else {
+      append(number)
+    }
   }
 }

@@ -9,11 +9,12 @@ extension Mailbox {
     switch command {
     case .deliver(let content): return try deliver(content)
     case .configureSwipe(let configuration): return configure(configuration)
-    case .change, .reorder, .swipe, .press: break
+    case .change, .erase, .reorder, .swipe, .press: break
     }
     guard exists else { throw ServiceError(.notFound, "there is no such mailbox") }
     switch command {
     case .change(let change, let targets): return try decide(change, targets)
+    case .erase(let targets): return try erase(targets, in: context)
     case .reorder(let targets, let anchor): return try reorder(targets, anchor)
     case .swipe(let mail, let gesture): return try swipe(mail, gesture)
     case .press(let mail, let gesture): return try press(mail, gesture)
@@ -62,7 +63,7 @@ extension Mailbox {
     return Decision(change.event(mail, state).map { [$0] } ?? [], outcome: .done)
   }
 
-  private static let purgeRule = "must be in the trash to be purged"
+  static let purgeRule = "must be in the trash to be purged"
 
   /// Refuses the command where it names mails that are not there.
   func requireAll(_ targets: Targets<MailID>) throws(ServiceError) {
@@ -99,7 +100,7 @@ extension MailChange {
     case .unflag: state.contains(.flagged) ? .unflagged(mail) : nil
     case .trash: state.contains(.trashed) ? nil : .trashed(mail)
     case .restore: state.contains(.trashed) ? .restored(mail) : nil
-    case .purge: .purged(mail, erased: false)
+    case .purge: .purged(mail, nil)
     }
   }
 }

@@ -4,7 +4,7 @@ public import EventSourcing
 /// order of those that are not purged, the swipe settings as JSON behind their length, what each mail
 /// is known by. No text of a mail is in it, and of message ids and digests only salted hashes.
 extension Mailbox {
-  public static let snapshotVersion: UInt32 = 1
+  public static let snapshotVersion: UInt32 = 2
 
   public var memoryFootprint: Int {
     states.capacity + order.memoryFootprint + known.memoryFootprint
@@ -19,7 +19,7 @@ extension Mailbox {
     let purged = mails.reduce(0) { $0 + ($1.contains(.purged) ? 1 : 0) }
     order.writeLane(0, count: mails.count - purged, to: &writer)
     swipe.writeSnapshot(to: &writer)
-    known.writeSnapshot(mails: mails.count, to: &writer)
+    known.writeSnapshot(to: &writer)
   }
 
   public init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
@@ -30,7 +30,7 @@ extension Mailbox {
     var homes = [UInt32](repeating: 0, count: count + 1)
     let lane = try OrderChain.readLane(1, homes: &homes, from: &reader)
     for (state, home) in zip(states, homes) {
-      let isGone = state == .purged || state == .lost
+      let isGone = [.purged, [.purged, .erased], .lost].contains(state)
       guard isGone ? home == 0 : state.rawValue < 8 && home == 1 else {
         throw SnapshotDecodingError("a mail's state is none, or not that of its place")
       }
@@ -39,7 +39,8 @@ extension Mailbox {
     self.init(
       exists: exists, states: states,
       order: OrderChain(count: count - Mailbox.lostCount(in: states), lanes: [lane]),
-      known: try KnownMails(mails: count, snapshot: &reader), swipe: swipe)
+      known: try KnownMails(mails: count - Mailbox.lostCount(in: states), snapshot: &reader),
+      swipe: swipe)
     guard exists || self == Mailbox() else {
       throw SnapshotDecodingError("a mailbox that does not exist is not empty")
     }

@@ -16,6 +16,8 @@ public struct Mailbox: Aggregate, Equatable {
     static let purged = State(rawValue: 8)
     /// Keeps a number free that a lost event may have given, until the next delivery tells.
     static let lost = State(rawValue: 24)
+    /// Purged, and its text is to leave the log.
+    static let erased = State(rawValue: 32)
   }
 
   /// Whether the stream has an event.
@@ -56,7 +58,9 @@ public struct Mailbox: Aggregate, Equatable {
     case .unflagged(let mail): clear(mail, .flagged)
     case .trashed(let mail): set(mail, .trashed)
     case .restored(let mail): clear(mail, .trashed)
-    case .purged(let mail, _): purge(mail)
+    case .purged(let mail, let erasure):
+      purge(mail)
+      if let erasure { erase(mail, erasure) }
     case .reordered(let mail, let after): reorder(mail, after: after)
     case .swipeConfigured(let configuration): swipe = configuration.applied(to: swipe)
     case .lost: states.append(.lost)
@@ -74,6 +78,13 @@ public struct Mailbox: Aggregate, Equatable {
       return nil
     }
     return states[mail.rawValue]
+  }
+
+  /// The state of a mail that was purged; nil for every other id.
+  func purgedState(_ mail: MailID) -> State? {
+    guard states.indices.contains(mail.rawValue), mail.rawValue > 0 else { return nil }
+    let state = states[mail.rawValue]
+    return state == .purged || state == [.purged, .erased] ? state : nil
   }
 
   private mutating func deliver(_ mail: MailID, _ content: MailContent) {
@@ -109,6 +120,12 @@ public struct Mailbox: Aggregate, Equatable {
     guard state(mail) != nil else { return }
     states[mail.rawValue] = .purged
     order.remove(mail.slot, from: 0)
+  }
+
+  private mutating func erase(_ mail: MailID, _ erasure: MailErasure) {
+    guard purgedState(mail) == .purged else { return }
+    states[mail.rawValue].insert(.erased)
+    known.erase(mail, erasure.known)
   }
 
   private mutating func reorder(_ mail: MailID, after anchor: MailID?) {

@@ -6,6 +6,7 @@ extension MailboxCommand: CommandCodable {
     switch self {
     case .deliver: "deliver"
     case .change(let change, _): change.rawValue
+    case .erase: MailChange.purge.rawValue
     case .reorder: "reorder"
     case .swipe: "swipe"
     case .press: "press"
@@ -45,18 +46,16 @@ extension MailboxCommand: CommandCodable {
     case "configure-swipe":
       try fields.allowOnly(.mailboxSides)
       return .configureSwipe(try SwipeConfiguration(fields, from: .mailCommand))
+    case MailChange.purge.rawValue:
+      try fields.allowOnly(.mailsToPurge)
+      let erases = try fields.bool("erase", default: false)
+      let targets = try Targets<MailID>(fields, .mail)
+      return erases ? .erase(targets) : .change(.purge, targets)
     default:
       guard let change = MailChange(rawValue: name) else { return nil }
-      return .change(change, try targets(of: change, fields))
+      try fields.allowOnly(.mails)
+      return .change(change, try Targets(fields, .mail))
     }
-  }
-
-  private static func targets(
-    of change: MailChange, _ fields: Fields
-  ) throws(FieldError) -> Targets<MailID> {
-    try fields.allowOnly(change == .purge ? .mailsToPurge : .mails)
-    if change == .purge { try fields.refuseErase() }
-    return try Targets(fields, .mail)
   }
 
   public func writeData(to writer: inout JSONWriter) {
@@ -66,6 +65,9 @@ extension MailboxCommand: CommandCodable {
       content.writeMembers(to: &writer, nullDate: true)
     case .change(_, let targets):
       targets.write(to: &writer, .mail)
+    case .erase(let targets):
+      targets.write(to: &writer, .mail)
+      writer.member("erase", true)
     case .reorder(let targets, let anchor):
       targets.write(to: &writer, .mail)
       anchor.write(to: &writer)
@@ -79,14 +81,5 @@ extension MailboxCommand: CommandCodable {
       configuration.writeMembers(to: &writer)
     }
     writer.endObject()
-  }
-}
-
-extension Fields {
-  /// `erase` is promised for later: until bytes can be erased, asking for it must not seem to work.
-  func refuseErase() throws(FieldError) {
-    if try bool("erase", default: false) {
-      throw FieldError("erase", "must be false: erasing is not supported yet")
-    }
   }
 }

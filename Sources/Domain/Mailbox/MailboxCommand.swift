@@ -3,6 +3,8 @@ public enum MailboxCommand: Sendable, Equatable {
   // The two large cases are indirect, so that the others are cheap to copy.
   indirect case deliver(MailContent)
   case change(MailChange, Targets<MailID>)
+  /// `purge` with `erase`: out of the trash, and out of the log.
+  case erase(Targets<MailID>)
   case reorder(Targets<MailID>, Anchor<MailID>)
   case swipe(MailID, SwipeGesture)
   case press(MailID, PressGesture)

@@ -36,9 +36,9 @@ extension MailboxEvent: EventCodable {
     case .read(let mail), .unread(let mail), .flagged(let mail), .unflagged(let mail),
       .trashed(let mail), .restored(let mail):
       writer.member("mail", mail)
-    case .purged(let mail, let erased):
+    case .purged(let mail, let erasure):
       writer.member("mail", mail)
-      if erased { writer.member("erased", true) }
+      erasure?.writeMembers(to: &writer)
     case .reordered(let mail, let after):
       writer.member("mail", mail)
       writer.member("after", nullable: after)
@@ -74,7 +74,7 @@ extension MailboxEvent: EventCodable {
       .reordered(try fields.id("mail"), after: try fields.nullableID("after"))
     case "mail.restored": .restored(try fields.id("mail"))
     case "mail.purged":
-      .purged(try fields.id("mail"), erased: try fields.bool("erased", default: false))
+      .purged(try fields.id("mail"), try MailErasure(fields))
     case "mailbox.swipe-configured":
       .swipeConfigured(try SwipeConfiguration(fields, from: .event))
     case "log.lost": .lost

@@ -1,3 +1,4 @@
+public import Digests
 public import EventSourcing
 
 /// The facts of a mail as `deliver` gave them.
@@ -46,6 +47,28 @@ public struct MailContent: Sendable, Equatable {
   }
 }
 
+/// That a mail's text leaves the log, and what stays to know the mail by when it comes again.
+public struct MailErasure: Sendable, Equatable {
+  /// Nil for a mail that had neither message id nor digest.
+  public var known: KnownMail?
+
+  public init(known: KnownMail?) { self.known = known }
+}
+
+/// A mail's message id and digest as salted hashes.
+public struct KnownMail: Sendable, Equatable {
+  /// The mailbox's; the same for all of its erased mails.
+  public var salt: Fingerprint
+  public var messageID: Fingerprint?
+  public var digest: Fingerprint?
+
+  public init(salt: Fingerprint, messageID: Fingerprint?, digest: Fingerprint?) {
+    self.salt = salt
+    self.messageID = messageID
+    self.digest = digest
+  }
+}
+
 /// What happened in a mailbox.
 public enum MailboxEvent: Sendable, Equatable {
   // The two large cases are indirect: the small ones that a log is full of stay cheap to copy.
@@ -60,8 +83,8 @@ public enum MailboxEvent: Sendable, Equatable {
   case trashed(MailID)
   /// Back at its place, with its read and flag state.
   case restored(MailID)
-  /// Gone for good.
-  case purged(MailID, erased: Bool)
+  /// Gone for good; with an erasure, out of the log too.
+  indirect case purged(MailID, MailErasure?)
   /// Directly below `after`, or to the top.
   case reordered(MailID, after: MailID?)
   indirect case swipeConfigured(SwipeConfiguration)

@@ -129,7 +129,7 @@ enum WildEvents {
     return [
       .delivered(mail, content), .delivered(mail, content), .read(mail), .unread(mail),
       .flagged(mail), .unflagged(mail), .trashed(mail), .restored(mail),
-      .purged(mail, erased: false), .reordered(mail, after: other), .reordered(mail, after: nil),
+      .purged(mail, nil), .reordered(mail, after: other), .reordered(mail, after: nil),
     ].randomElement(using: &random) ?? .read(mail)
   }
 

@@ -1,0 +1,11 @@
+public import EventSourcing
+
+extension ItemList {
+  /// What is erased of a purged item: every text that it had.
+  public static let erasable = ErasableEvents(
+    category: .list, subject: "item", subjects: "items", purge: "item.purged",
+    forms: [
+      "item.added": .init(kept: ["item", "section", "after"], emptied: ["text"]),
+      "item.edited": .init(kept: ["item"], emptied: ["text"]),
+    ])
+}
