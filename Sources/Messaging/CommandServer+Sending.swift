@@ -127,6 +127,7 @@ extension CommandServer {
     writer.beginArray()
     for view in views.standings { write(view, to: &writer) }
     writer.endArray()
+    if let eraser { write(eraser.status, to: &writer) }
     writer.key("clients")
     writer.value(connections?.connections ?? 0)
     writer.key("subscriptions")
@@ -201,6 +202,20 @@ extension CommandServer {
     }
     writer.key("reason")
     writer.value(damage.reason)
+    writer.endObject()
+  }
+
+  private func write(_ erasures: ErasureStatus, to writer: inout JSONWriter) {
+    writer.key("erasures")
+    writer.beginObject()
+    writer.key("position")
+    writer.value(erasures.position.rawValue)
+    writer.key("pending")
+    writer.value(erasures.pending)
+    writer.key("completed")
+    writer.value(erasures.completed)
+    writer.key("error")
+    writer.value(erasures.error)
     writer.endObject()
   }
 

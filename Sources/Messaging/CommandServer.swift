@@ -19,6 +19,7 @@ public actor CommandServer: PolledActor, Service {
   let configuration: ServerConfiguration
   let store: any EventStore
   let views: any ViewProvider
+  let eraser: Eraser?
   let outbound: Handoff<Outbound>
   let pump: SubscriptionPump
   let reader: LogReader
@@ -64,17 +65,20 @@ public actor CommandServer: PolledActor, Service {
   ///   - store: the log.
   ///   - snapshots: where the aggregates' snapshots are kept; nil for none.
   ///   - views: what `query`, `state` and `rebuild` are answered from.
+  ///   - eraser: how it is getting on is part of `status`.
   ///   - clock: tells when a command is decided.
   ///   - register: tells the registry which aggregates it is responsible for.
   /// - Throws: `unavailable` where an endpoint cannot be bound.
   public init(
     configuration: ServerConfiguration, store: any EventStore,
-    snapshots: (any SnapshotStore)? = nil, views: any ViewProvider, clock: any WallClock,
+    snapshots: (any SnapshotStore)? = nil, views: any ViewProvider, eraser: Eraser? = nil,
+    clock: any WallClock,
     register: (AggregateRegistry) -> Void
   ) throws(ServiceError) {
     self.configuration = configuration
     self.store = store
     self.views = views
+    self.eraser = eraser
     executor = PollingExecutor(name: "shard-0")
     outbound = Handoff(to: executor)
     pump = SubscriptionPump(store: store, outbound: outbound)

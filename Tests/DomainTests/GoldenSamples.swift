@@ -1,3 +1,4 @@
+import Digests
 import Domain
 import EventSourcing
 
@@ -11,7 +12,7 @@ enum GoldenSamples {
   private static let earliest = Timestamp(microseconds: -62_167_219_200_000_000)
   private static let latest = Timestamp(microseconds: 253_402_300_799_999_999)
 
-  static let mailbox: [MailboxEvent] = mails + changes + mailboxSwipes
+  static let mailbox: [MailboxEvent] = mails + changes + erasures + mailboxSwipes
 
   private static let mails: [MailboxEvent] = [
     .delivered(MailID(1), MailContent(from: "", subject: "", message: "")),
@@ -40,10 +41,19 @@ enum GoldenSamples {
     [MailID(1), MailID(.max)].flatMap { mail -> [MailboxEvent] in
       [
         .read(mail), .unread(mail), .flagged(mail), .unflagged(mail), .trashed(mail),
-        .restored(mail), .purged(mail, erased: false), .purged(mail, erased: true),
+        .restored(mail), .purged(mail, nil), .purged(mail, MailErasure(known: nil)),
         .reordered(mail, after: nil), .reordered(mail, after: MailID(2)),
       ]
     }
+
+  private static let erasures: [MailboxEvent] = [
+    (Fingerprint(high: 1, low: .max), nil), (nil, Fingerprint(high: 0xA0, low: 7)),
+    (Fingerprint(high: 2, low: 3), Fingerprint(high: 4, low: 5)),
+  ].map { messageID, digest in
+    let salt = Fingerprint(high: 0x0123_4567_89AB_CDEF, low: 0)
+    let known = KnownMail(salt: salt, messageID: messageID, digest: digest)
+    return .purged(MailID(6), MailErasure(known: known))
+  }
 
   private static let mailboxSwipes: [MailboxEvent] = [
     .swipeConfigured(SwipeConfiguration()),

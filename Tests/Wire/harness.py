@@ -116,7 +116,7 @@ class Service:
     def launch(self):
         """Starts the process without waiting for it to be ready."""
         self.process = start_process(
-            [binary(), "serve", "--data", str(self.directory / "data"),
+            [binary(), "serve", "--data", str(self.data_directory),
              "--commands", self._commands, "--events", "tcp://127.0.0.1:*",
              "--segment-bytes", str(self._segment_bytes), *self.options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -171,8 +171,12 @@ class Service:
     # What it looks like from outside
 
     @property
+    def data_directory(self):
+        return self.directory / "data"
+
+    @property
     def log_directory(self):
-        return self.directory / "data" / "log"
+        return self.data_directory / "log"
 
     def resident_bytes(self):
         """The process's resident memory."""

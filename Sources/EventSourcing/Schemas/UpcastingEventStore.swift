@@ -45,6 +45,11 @@ public struct UpcastingEventStore: EventStore {
     stored.append(batch, completion: completion)
   }
 
+  /// - Parameter redactions: of the events as they are stored.
+  public func redact(_ redactions: [Redaction]) throws(RedactionError) {
+    try stored.redact(redactions)
+  }
+
   public func revision(of stream: StreamID) throws(ReadError) -> Revision {
     try stored.revision(of: stream)
   }

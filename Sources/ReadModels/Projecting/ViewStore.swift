@@ -19,6 +19,7 @@ final class ViewStore {
   private let insertParked: SQLiteStatement
   private let begin: SQLiteStatement
   private let commitStatement: SQLiteStatement
+  private let emptyJournal: SQLiteStatement
   /// As it was when the transaction began.
   private var parkedBefore: (streams: Set<StreamID>, count: Int) = ([], 0)
 
@@ -48,6 +49,7 @@ final class ViewStore {
       "INSERT INTO parked (position, stream, revision, reason) VALUES (?1, ?2, ?3, ?4)")
     begin = try connection.prepare("BEGIN IMMEDIATE")
     commitStatement = try connection.prepare("COMMIT")
+    emptyJournal = try connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
     position = try Self.checkedPosition(connection, store: store)
     try loadParked()
   }
@@ -141,6 +143,19 @@ final class ViewStore {
   func rollBack() throws(ReadModelError) {
     (parkedStreams, parkedCount) = parkedBefore
     try connection.rollBack()
+  }
+
+  /// Sees to it that no byte of deleted rows is left in the file and its journal.
+  ///
+  /// Deleted rows are overwritten with zeros anyway, but copies of rows that SQLite made when it
+  /// split or joined pages are not; so the file is written anew. Readers go on meanwhile.
+  func overwriteRemains() throws(ReadModelError) {
+    try connection.execute("VACUUM")
+    defer { emptyJournal.reset() }
+    guard try emptyJournal.step(), emptyJournal.integer(0) == 0 else {
+      throw ReadModelError(
+        code: 0, message: "a reader holds on to it", context: "empty a view's journal")
+    }
   }
 
   /// A quick look over all pages.

@@ -11,6 +11,12 @@ protocol ViewWriter: AnyObject {
   /// - Throws: where the file could not be written; then nothing was taken in.
   func take(_ events: ArraySlice<RecordedEvent>) throws(ReadModelError)
 
+  /// Whether the stream's events are put aside.
+  func isParked(_ stream: StreamID) -> Bool
+
+  /// Sees to it that the file holds nothing but what can be read from it.
+  func overwriteRemains() throws(ReadModelError)
+
   func close()
 }
 
@@ -38,6 +44,10 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
   var parkedCount: Int { file.parkedCount }
 
   func close() { file.connection.close() }
+
+  func isParked(_ stream: StreamID) -> Bool { file.parkedStreams.contains(stream) }
+
+  func overwriteRemains() throws(ReadModelError) { try file.overwriteRemains() }
 
   func take(_ events: ArraySlice<RecordedEvent>) throws(ReadModelError) {
     guard let last = events.last else { return }

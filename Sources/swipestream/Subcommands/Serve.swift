@@ -58,13 +58,18 @@ enum Serve: Subcommand {
     let projector = Projector(store: events, directory: directory + "/views")
     let queries = ViewQueries(projector: projector)
     let states = StateQueries(store: events)
+    // It replaces text as it is stored, whatever its schema.
+    let eraser = Eraser(
+      store: store, erasable: [Mailbox.erasable, ItemList.erasable],
+      followers: [SnapshotRemoval(from: store.snapshots), projector],
+      progress: ErasureMark(path: directory + "/erasures"), clock: SystemClock())
     let server = try makeServer(
       configuration, events, store.snapshots,
-      ReadModelViews(projector: projector, queries: queries, states: states))
+      ReadModelViews(projector: projector, queries: queries, states: states), eraser)
     let scrubber = LogScrubber(store: store, configuration: scrub) { damage in
       Output.complain("\(damage); found by the check in the background, nothing was changed")
     }
-    let services = ServiceGroup([store, scrubber, projector, queries, states, server])
+    let services = ServiceGroup([store, scrubber, projector, queries, states, eraser, server])
     do {
       try await services.start()
     } catch {
@@ -150,12 +155,12 @@ enum Serve: Subcommand {
 
   private static func makeServer(
     _ configuration: ServerConfiguration, _ store: any EventStore,
-    _ snapshots: any SnapshotStore, _ views: ReadModelViews
+    _ snapshots: any SnapshotStore, _ views: ReadModelViews, _ eraser: Eraser
   ) throws(Failure) -> CommandServer {
     do throws(ServiceError) {
       return try CommandServer(
         configuration: configuration, store: store, snapshots: snapshots, views: views,
-        clock: SystemClock()
+        eraser: eraser, clock: SystemClock()
       ) { registry in
         registry.register(Mailbox.self)
         registry.register(ItemList.self)

@@ -37,7 +37,11 @@ enum Status: Subcommand {
     case .object where member.key == "scrub": printScrub(member.value)
     case .object(let counts):
       line(
-        member.key, counts.map { "\($0.value.integer ?? 0) \($0.key)" }.joined(separator: ", "))
+        member.key,
+        counts.compactMap { count in
+          if let reason = count.value.string { return TerminalText.clean(reason) }
+          return count.value.integer.map { "\($0) \(count.key)" }
+        }.joined(separator: ", "))
     case .bool(let value): line(member.key, value ? "yes" : "no")
     case .string(let value): line(member.key, TerminalText.clean(value))
     default: line(member.key, member.value.text)
