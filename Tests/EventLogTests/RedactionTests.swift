@@ -149,6 +149,9 @@ struct RedactionTests {
         try writeFile(path, bytes)
       }
       try writeFile(directory.path + "/log/erasure.redo", redo)
+      let left = directory.snapshot()
+      #expect(try LogVerifier(directory: directory.path).verify()?.isFine == true)
+      #expect(directory.snapshot() == left)
       let recovered = try directory.open()
       #expect(try recovered.everything() == expected)
       #expect(recovered.statistics.recoveryNote == nil)
@@ -179,6 +182,11 @@ struct RedactionTests {
     let before = directory.snapshot()
     #expect(throws: EventLogError.self) { try directory.open() }
     #expect(directory.snapshot() == before)
+    // A repair finds the log sound, but for this file.
+    #expect(throws: RepairError.self) {
+      try LogRepairer(directory: directory.path).repair(.cut)
+    }
+    #expect(!directory.snapshot().keys.contains("/log/erasure.redo"))
     // Of another log: somebody put it there.
     try writeFile(path, RedoFile(log: .random(), records: [record]).encoded())
     let opened = try directory.open()

@@ -46,7 +46,8 @@ final class BatchWalk {
   init(_ segment: StoredSegment, storage: any LogStorage) throws(BackupError) {
     self.segment = segment
     window = try mappingBackupErrors { () throws(StorageError) in
-      FileWindow(try storage.open(segment.path, .read), size: segment.size)
+      let file = try storage.openSettled(segment.path, segment: segment.header.first)
+      return FileWindow(file, size: segment.size)
     }
     position = segment.header.first - 1
     time = segment.header.previousTime

@@ -82,7 +82,8 @@ struct DurableLog {
     let links = try Self.links(directory)
     let newest = links[links.count - 1]
     let (scan, hasTornTail) = try mappingBackupErrors { () throws(StorageError) in
-      let file = try directory.storage.open(newest.path, .read)
+      let file = try directory.storage.openSettled(
+        newest.path, segment: newest.header.first)
       let window = FileWindow(file, size: newest.size)
       let scan = try SegmentScan(window, header: newest.header)
       let hasTornTail = try TornTail(window: window, scan: scan).isThere

@@ -52,6 +52,18 @@ struct UnfinishedErasure {
     return header.map { $0.log == redo.log } ?? true
   }
 
+  /// The same before a repair: what does not fit is left out, since the place is what the repair is
+  /// about. Nothing is lost by that; the erasure is not recorded yet and so will be done again.
+  func finishWherePossible() throws(EventLogError) {
+    guard let redo = try redoFile() else { return }
+    let fitting = redo.records.filter { record in
+      let path = directory.segmentPath(first: record.segment)
+      return (try? directory.storage.open(path, .read)).map { record.fits(in: $0) } ?? false
+    }
+    try mappingStorageErrors { () throws(StorageError) in try directory.writeInPlace(fitting) }
+    try remove()
+  }
+
   private func check(_ record: ReplacedRecord) throws(EventLogError) {
     let place = try bytes(of: record.segment, record.bytes.count, at: record.offset)
     guard record.fits(over: place) else {

@@ -55,6 +55,11 @@ public struct LogRepairer: Sendable {
     let lock = try lock()
     defer { lock.release() }
     try finishUnfinished()
+    do throws(EventLogError) {
+      try UnfinishedErasure(directory: directory).finishWherePossible()
+    } catch {
+      throw .log(error)
+    }
     let survey = try survey()
     if survey.damages.isEmpty { throw .sound }
     if choice == .acceptHead, !survey.damages.allSatisfy(\.isLostEnd) {

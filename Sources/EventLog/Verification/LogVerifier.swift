@@ -104,7 +104,7 @@ public struct LogVerifier: Sendable {
     at subject: SegmentInspection.Subject, meter: ReadMeter?
   ) -> SegmentInspection {
     do throws(StorageError) {
-      let file = try directory.openSettled(subject.path, segment: subject.header.first)
+      let file = try directory.storage.openSettled(subject.path, segment: subject.header.first)
       let window = FileWindow(file, size: try file.size()) { (count) throws(StorageError) in
         try meter?.add(count)
       }
