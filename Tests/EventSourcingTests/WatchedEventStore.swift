@@ -57,6 +57,7 @@ final class WatchedEventStore: EventStore {
   func revision(of stream: StreamID) throws(ReadError) -> Revision {
     try inner.revision(of: stream)
   }
+  func redact(_ redactions: [Redaction]) throws(RedactionError) { try inner.redact(redactions) }
   func command(_ id: CommandID, in stream: StreamID) throws(ReadError) -> RecordedCommand? {
     try inner.command(id, in: stream)
   }

@@ -84,7 +84,7 @@ extension ItemList {
 
     private func check() throws(SnapshotDecodingError) {
       for (item, state) in states.enumerated().dropFirst() {
-        let isPurged = [.purged, [.purged, .erased], .lost].contains(state)
+        let isPurged = state == .purged || state == .lost || state == [.purged, .erased]
         let isGone = isPurged || state.contains(.deleted)
         guard isPurged || state.rawValue < 4, (homes[item] == 0) == isGone,
           (deletions[UInt32(item)] != nil) == (!isPurged && isGone),

@@ -30,7 +30,7 @@ extension Mailbox {
     var homes = [UInt32](repeating: 0, count: count + 1)
     let lane = try OrderChain.readLane(1, homes: &homes, from: &reader)
     for (state, home) in zip(states, homes) {
-      let isGone = [.purged, [.purged, .erased], .lost].contains(state)
+      let isGone = state == .purged || state == .lost || state == [.purged, .erased]
       guard isGone ? home == 0 : state.rawValue < 8 && home == 1 else {
         throw SnapshotDecodingError("a mail's state is none, or not that of its place")
       }

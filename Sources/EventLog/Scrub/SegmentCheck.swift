@@ -19,7 +19,7 @@ struct SegmentCheck {
       name: segment.name, path: segment.path, size: seal.length, header: segment.header,
       isNewest: false, expectedLast: segment.first + UInt64(seal.count) - 1, durableHead: 0)
     do throws(StorageError) {
-      let file = try storage.open(segment.path, .read)
+      let file = try storage.openSettled(segment.path, segment: segment.first)
       let header = try file.bytes(SegmentHeader.size, at: 0)
       let window = FileWindow(file, size: try file.size(), onRead: onRead)
       let inspection = try SegmentInspection(subject, window)

@@ -2,8 +2,8 @@ internal import ActorRuntime
 public import EventSourcing
 
 extension Projector: ErasureFollower {
-  private static let waitMilliseconds = 5000
-  private static let pauseMilliseconds = 50
+  private static let waits = 20
+  private static let waitMilliseconds = 250
 
   /// Rows go with the purge; this makes their text go from the files too.
   public func forget(
@@ -33,19 +33,25 @@ extension Projector: ErasureFollower {
     }
   }
 
-  /// A rebuild that began earlier may have read the text, so its file is waited for.
+  /// A rebuild that began earlier may have read the text, so its file is waited for, however long
+  /// that takes.
   private func waitUntilReady(
     _ view: ViewDefinition, _ position: GlobalPosition
   ) async throws(ServiceError) {
-    while gate.isOpen {
+    var waits = 0
+    while gate.isOpen, !Task.isCancelled {
       let outcome = await board.wait(
         for: view.name, toReach: position, milliseconds: Self.waitMilliseconds)
-      guard outcome == .reached else {
+      if outcome == .reached {
+        if board.entry(view.name)?.rebuilds == 0 { return }
+        try? await Task.sleep(for: .milliseconds(Self.waitMilliseconds))
+        continue
+      }
+      waits += 1
+      guard waits < Self.waits else {
         throw ServiceError(
           .unavailable, "the view \(view.name) has not taken in position \(position) yet")
       }
-      if board.entry(view.name)?.rebuilds == 0 { return }
-      try? await Task.sleep(for: .milliseconds(Self.pauseMilliseconds))
     }
     throw ServiceError(.unavailable, "the service stops")
   }

@@ -48,7 +48,8 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     self.body = body
   }
 
-  public static let all = appends + order + reads + streams + commands + times + heads
+  public static let all =
+    appends + order + reads + streams + commands + times + heads + redactions
 }
 
 /// How a store breaks a rule.
