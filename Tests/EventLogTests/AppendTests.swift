@@ -6,6 +6,7 @@ import Testing
 
 @testable import EventLog
 
+// What it has in common with every engine is in the conformance suite.
 @Suite("Appending and reading")
 struct AppendTests {
   @Test("What was appended is read back, also after a restart")
@@ -61,80 +62,6 @@ struct AppendTests {
     #expect(results.map { $0.value?.first.rawValue } == [1, 2, 3, nil, 5, 6])
     #expect(results[3].error == .conflict(stream("a"), actual: Revision(2)))
     #expect(try store.everything().count == 6)
-    store.close()
-  }
-
-  @Test("The limits of a read are kept, and one event is brought whatever its size")
-  func limits() throws {
-    let directory = TemporaryDirectory()
-    let store = try directory.open()
-    store.appendAndWait(AppendBatch(stream("a"), [5000, 10, 10, 10, 5000]))
-    let start = GlobalPosition.start
-    #expect(try store.read(after: start, limit: ReadLimit(events: 9, bytes: 1)).count == 1)
-    #expect(try store.read(after: start, limit: ReadLimit(events: 9, bytes: 6000)).count == 4)
-    #expect(try store.read(after: start, limit: ReadLimit(events: 2)).count == 2)
-    let end = GlobalPosition(.max)
-    #expect(
-      try store.read(before: end, limit: ReadLimit(events: 3)).map(\.position.rawValue)
-        == [5, 4, 3])
-    #expect(try store.read(before: end, limit: ReadLimit(events: 9, bytes: 1)).count == 1)
-    #expect(try store.read(before: GlobalPosition(1), limit: ReadLimit(events: 3)).isEmpty)
-    #expect(try store.read(after: end, limit: ReadLimit(events: 3)).isEmpty)
-    let second = try store.read(stream("a"), after: Revision(3), limit: ReadLimit(events: 1))
-    #expect(second.map(\.revision.rawValue) == [4])
-    store.close()
-  }
-
-  @Test("Eight writers, one tailing reader: it sees the log, contiguous and in order")
-  func concurrentWriters() throws {
-    let directory = TemporaryDirectory()
-    let store = try directory.open()
-    let writers = 8
-    let each = 200
-    let expected = writers * each * 2
-    let moved = Monitor(UInt64(0))
-    let observation = store.observeHead { head in moved.change { $0 = head.rawValue } }
-    let tailed = Lock<[RecordedEvent]>([])
-    let failures = Lock<[String]>([])
-    let reader = NamedThread("tail") {
-      var next = GlobalPosition.start
-      while next.rawValue < UInt64(expected) {
-        let position = next.rawValue
-        _ = moved.wait { $0 > position ? true : nil }
-        do {
-          let events = try store.read(after: next, limit: ReadLimit(events: 100))
-          tailed.withLock { $0 += events }
-          if let last = events.last { next = last.position }
-        } catch {
-          return failures.withLock { $0.append("\(error)") }
-        }
-      }
-    }
-    let answers = Answers()
-    let threads = (0..<writers).map { writer in
-      NamedThread("append") {
-        for index in 0..<each {
-          var batch = AppendBatch(stream("w\(writer)"), [index % 50])
-          batch.add(stream("s\(index % 7)"), [index % 90])
-          store.append(batch) { answers.take($0) }
-        }
-      }
-    }
-    for thread in threads { thread.join() }
-    #expect(answers.wait(for: writers * each).allSatisfy { $0.error == nil })
-    reader.join()
-    store.cancel(observation)
-    #expect(failures.withLock { $0 }.isEmpty)
-    let seen = tailed.withLock { $0 }
-    #expect(seen.map(\.position.rawValue) == Array(1...UInt64(expected)))
-    #expect(try store.everything() == seen)
-    #expect(store.statistics.segments > 3)
-    for name in ["w0", "w7", "s0", "s6"] {
-      let own = seen.filter { $0.stream == stream(name) }
-      #expect(own.map(\.revision.rawValue) == Array(1...UInt64(own.count)))
-      let limit = ReadLimit(events: 10_000, bytes: 1 << 30)
-      #expect(try store.read(stream(name), after: .none, limit: limit) == own)
-    }
     store.close()
   }
 

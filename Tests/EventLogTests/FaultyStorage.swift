@@ -2,7 +2,9 @@ import ActorRuntime
 import EventLog
 import Glibc
 
-/// The file system, with calls that fail when told to.
+/// The real file system, with calls that fail when told to: for tests that look at real files, or
+/// open logs by the hundred and do not want to wait for the disk. What a crash leaves of a log is a
+/// matter for `SimulatedStorage`, which knows what is durable.
 final class FaultyStorage: LogStorage {
   struct Rule {
     let operation: StorageError.Operation

@@ -38,6 +38,8 @@ struct SimulatedMachine {
   var generation = 0
   var isStopped = false
   var callsUntilStop: Int?
+  /// The kind of call to stop in; nil for any.
+  var stoppingOperation: StorageError.Operation?
   /// How many bytes of the failing write a rule lets through.
   private(set) var partialWrite: Int?
 
@@ -54,7 +56,7 @@ struct SimulatedMachine {
     }
     counts.calls += 1
     if keepsCalls { calls.append("\(operation.rawValue) \(Self.name(of: path))") }
-    if let left = callsUntilStop {
+    if let left = callsUntilStop, stoppingOperation ?? operation == operation {
       callsUntilStop = left - 1
       if left == 0 {
         isStopped = true

@@ -46,7 +46,14 @@ extension SimulatedStorage {
 
   /// Lets the machine stop in the middle of a call, after `count` more; whatever is called then
   /// fails, until ``restart(after:)``.
-  public func stop(afterCalls count: Int) { machine.withLock { $0.callsUntilStop = count } }
+  ///
+  /// - Parameter operation: the kind of call to count and to stop in; nil for any.
+  public func stop(afterCalls count: Int, of operation: StorageError.Operation? = nil) {
+    machine.withLock { machine in
+      machine.callsUntilStop = count
+      machine.stoppingOperation = operation
+    }
+  }
 
   public var isStopped: Bool { machine.withLock { $0.isStopped } }
 

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import EventSourcing
 
-/// Bits that flip on the disk, and indexes made from scratch.
+/// Bits that flip on the disk.
 extension LogSimulation {
   private struct Flip {
     let path: String
@@ -11,7 +11,7 @@ extension LogSimulation {
     var isSegment: Bool { path.hasSuffix(".seg") }
   }
 
-  private var indexPaths: [String] { storage.paths.filter { $0.hasSuffix(".idx") } }
+  var indexPaths: [String] { storage.paths.filter { $0.hasSuffix(".idx") } }
   private var segmentPaths: [String] { storage.paths.filter { $0.hasSuffix(".seg") } }
 
   private func segments() -> [String: [UInt8]] {
@@ -31,6 +31,7 @@ extension LogSimulation {
     storage.alter(flip.path, at: flip.offset) { $0 ^= 1 << flip.bit }
     let flipped = storage.bytes(of: flip.path)?[flip.offset]
     totals.flips += 1
+    if flip.isSegment { try verify(flip) }
     if try isNamed(flip, mustBe: mustBeNamed(flip, withoutIndexes)) { totals.flipsNamed += 1 }
     if storage.bytes(of: flip.path).map({ $0.count > flip.offset ? $0[flip.offset] : nil })
       == flipped
@@ -58,6 +59,23 @@ extension LogSimulation {
     // Behind the last batch, whose last byte is not zero, there is nothing to be damaged.
     let flipBack = bytes[flip.offset] ^ 1 << flip.bit
     return flipBack != 0 || bytes[(flip.offset + 1)...].contains { $0 != 0 }
+  }
+
+  /// A thorough check names each flip in what the log has written, and changes nothing.
+  private func verify(_ flip: Flip) throws(SimulationFailure) {
+    let before = storage.snapshot
+    let report: LogReport?
+    do throws(EventLogError) {
+      report = try LogVerifier(directory: Self.directory, storage: storage).verify()
+    } catch {
+      throw failure("the log cannot be verified: \(error)")
+    }
+    guard storage.snapshot == before else { throw failure("verifying changed the log") }
+    let isNamed = report?.damages.contains { $0.file == flip.name } ?? false
+    let isWritten = flip.path != segmentPaths.last || mustBeNamed(flip, false)
+    if isWritten && !isNamed {
+      throw failure("verifying does not name the flip in \(flip.name)", kind: .lost)
+    }
   }
 
   private mutating func isNamed(
@@ -117,34 +135,5 @@ extension LogSimulation {
       }
     }
     return words
-  }
-
-  /// The indexes that are there after all that happened equal those made from scratch.
-  mutating func checkIndexes() throws(SimulationFailure) {
-    store?.close()
-    store = nil
-    guard try open(isDisturbed: false) else { return }
-    let before = storage.snapshot.filter { $0.key.hasSuffix(".idx") }
-    store?.close()
-    store = nil
-    for path in indexPaths { try? storage.remove(path) }
-    note("all indexes are removed")
-    guard try open(isDisturbed: false) else { return }
-    let after = storage.snapshot.filter { $0.key.hasSuffix(".idx") }
-    for (path, bytes) in after where !isEqual(before[path] ?? [], to: bytes) {
-      throw failure("\(path) is not what it is when made from scratch")
-    }
-  }
-
-  /// Indexes are not synced: sectors may be missing, or end early, in a part that was not asked for
-  /// since.
-  private func isEqual(_ bytes: [UInt8], to whole: [UInt8]) -> Bool {
-    for start in stride(from: 0, to: whole.count, by: SimulatedContent.sectorSize) {
-      let range = start..<min(start + SimulatedContent.sectorSize, whole.count)
-      if bytes.count < range.upperBound { break }
-      let common = zip(bytes[range], whole[range]).prefix { $0 == $1 }.count
-      if bytes[range].dropFirst(common).contains(where: { $0 != 0 }) { return false }
-    }
-    return bytes.count <= whole.count
   }
 }

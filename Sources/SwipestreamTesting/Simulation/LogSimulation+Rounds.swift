@@ -5,10 +5,17 @@ internal import EventSourcing
 extension LogSimulation {
   mutating func runRound() throws(SimulationFailure) {
     storage.faults = nextFaults()
-    if random.chance(oneIn: 3) {
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0, 1:
       let calls = Int.random(in: 0..<150, using: &random)
       note("the machine will stop in call \(calls) from here")
       storage.stop(afterCalls: calls)
+    case 2:
+      // When all is written and nobody has an answer.
+      let syncs = Int.random(in: 0..<20, using: &random)
+      note("the machine will stop in sync \(syncs) from here")
+      storage.stop(afterCalls: syncs, of: .sync)
+    default: break
     }
     for _ in 0..<Int.random(in: 3...40, using: &random) where !storage.isStopped {
       clock.step(Int64.random(in: -3_000_000...5_000_000, using: &random))
