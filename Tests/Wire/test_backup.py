@@ -164,6 +164,7 @@ def test_restore_to_a_position_or_a_time(place):
         if name == "t":
             head = max(e["position"] for e in events if e["time"] <= events[11]["time"])
         assert place.restore(name, *options)["head"] == head
+        run_cli("log", "verify", "--data", place.path(name))
         restored = place.serve(name)
         there = restored.client()
         assert there.events() == events[:head]
