@@ -1,5 +1,6 @@
 import ActorRuntime
 import EventSourcing
+import FastJSON
 import SwipestreamTesting
 import Testing
 
