@@ -169,9 +169,8 @@ struct ListChangeTests {
     let list = try Harness(.todo, items: 2)
     let there = ItemPlace(section: SectionID(1), after: nil)
     for event: ListEvent in [
-      .itemAdded(ItemID(2), text: "x", there), .itemAdded(ItemID(4), text: "x", there),
-      .itemAdded(ItemID(3), text: "x", ItemPlace(section: SectionID(3), after: nil)),
-      .itemAdded(ItemID(3), text: "x", ItemPlace(section: SectionID(2), after: ItemID(1))),
+      .itemAdded(ItemID(2), text: "x", there),
+      .itemAdded(ItemID(.max), text: "x", there),
       .itemMoved(ItemID(1), ItemPlace(section: SectionID(1), after: ItemID(1))),
       .itemMoved(ItemID(1), ItemPlace(section: SectionID(.max), after: nil)),
       .itemMoved(ItemID(9), there), .itemReopened(ItemID(1), there),
@@ -181,5 +180,24 @@ struct ListChangeTests {
       state.apply(event)
       #expect(state == list.state)
     }
+  }
+
+  @Test func whatLostEventsGaveIsNotGivenAgain() throws {
+    let list = try Harness(.todo, items: 2)
+    var state = list.state
+    state.apply(.lost)
+    state.apply(.lost)
+    #expect(state.nextItem == ItemID(5))
+    // The next number that is known tells that one of the two added an item.
+    state.apply(.itemAdded(ItemID(4), text: "x", ItemPlace(section: SectionID(1), after: nil)))
+    #expect(state.nextItem == ItemID(5))
+    #expect(state.state(ItemID(3)) == nil && state.state(ItemID(4)) == [])
+    // Its neighbour is lost: it comes to the top.
+    state.apply(
+      .itemAdded(ItemID(5), text: "y", ItemPlace(section: SectionID(1), after: ItemID(3))))
+    #expect(state.order.first(in: 1) == 5)
+    // Its section is lost, and the number is taken all the same.
+    state.apply(.itemAdded(ItemID(6), text: "z", ItemPlace(section: SectionID(9), after: nil)))
+    #expect(state.state(ItemID(6)) == nil && state.nextItem == ItemID(7))
   }
 }

@@ -161,12 +161,25 @@ struct MailboxTests {
       mailbox.refusal(name, data) == ServiceError(.rejected, "mail 1 \(message)", ids: [1]))
   }
 
+  @Test func whatLostEventsGaveIsNotGivenAgain() throws {
+    var state = try Harness(mails: 2).state
+    let content = MailContent(from: "", subject: "", message: "")
+    state.apply(.lost)
+    state.apply(.lost)
+    #expect(state.nextMail == MailID(5))
+    state.apply(.delivered(MailID(3), content))
+    #expect(state.nextMail == MailID(4))
+    state.apply(.delivered(MailID(6), content))
+    #expect(state.nextMail == MailID(7))
+    #expect(state.state(MailID(5)) == nil && state.state(MailID(6)) == [])
+  }
+
   @Test func anEventThatMakesNoSenseChangesNothing() throws {
     let mailbox = try Harness(mails: 2)
     var state = mailbox.state
     let content = MailContent(from: "", subject: "", message: "")
     for event: MailboxEvent in [
-      .delivered(MailID(2), content), .delivered(MailID(9), content), .read(MailID(3)),
+      .delivered(MailID(2), content), .delivered(MailID(.max), content), .read(MailID(3)),
       .purged(MailID(7), MailErasure(known: nil)), .reordered(MailID(1), after: MailID(1)),
       .reordered(MailID(1), after: MailID(5)), .reordered(MailID(.max), after: nil),
     ] {

@@ -20,6 +20,9 @@ struct RepairRecord {
     var configuration = EventLogConfiguration()
     // Nothing is looked up: no index has to be made again for that.
     configuration.commandHorizon = 1
+    // It goes behind the last event, and reserves next to nothing: the service does that.
+    configuration.segmentBytes = newestSize + (64 << 10)
+    configuration.allowsTinySegments = true
     let store: SegmentedEventStore
     let stream: StreamID
     do throws(EventLogError) {
@@ -51,6 +54,11 @@ struct RepairRecord {
     return RepairOutcome(
       choice: outcome.choice, head: store.head.rawValue, lost: outcome.lost,
       removed: outcome.removed, kept: outcome.kept)
+  }
+
+  private var newestSize: Int {
+    let newest = (try? directory.segmentNames())?.last
+    return newest.flatMap { try? directory.sizeAndHeader(of: $0).size } ?? 0
   }
 
   private func write(_ damages: [LogDamage], to writer: inout JSONWriter) {
