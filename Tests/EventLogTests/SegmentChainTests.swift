@@ -92,7 +92,8 @@ struct SegmentChainTests {
     // may be one of the others is not taken for new.
     try FileStorage().remove(directory.index(firsts[1]))
     let again = try directory.open()
-    #expect(again.statistics.recoveryNote?.contains(place) == true)
+    #expect(
+      again.statistics.recoveryNote?.contains(FileFormat.segmentName(first: firsts[1])) == true)
     #expect(try again.command(command("c59"), in: stream("s4")) != nil)
     #expect(throws: ReadError.self) { try again.command(command("new"), in: stream("s4")) }
     again.close()
