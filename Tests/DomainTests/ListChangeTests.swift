@@ -188,6 +188,7 @@ struct ListChangeTests {
     state.apply(.lost)
     state.apply(.lost)
     #expect(state.nextItem == ItemID(5))
+    #expect(try ItemList(snapshotBytes: state.snapshotBytes) == state)
     // The next number that is known tells that one of the two added an item.
     state.apply(.itemAdded(ItemID(4), text: "x", ItemPlace(section: SectionID(1), after: nil)))
     #expect(state.nextItem == ItemID(5))

@@ -167,6 +167,7 @@ struct MailboxTests {
     state.apply(.lost)
     state.apply(.lost)
     #expect(state.nextMail == MailID(5))
+    #expect(try Mailbox(snapshotBytes: state.snapshotBytes) == state)
     state.apply(.delivered(MailID(3), content))
     #expect(state.nextMail == MailID(4))
     state.apply(.delivered(MailID(6), content))
