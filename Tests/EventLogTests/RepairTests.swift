@@ -24,14 +24,15 @@ struct RepairTests {
   /// - Parameters:
   ///   - lost: positions that have become `log.lost`.
   ///   - kept: how many of the events are there still, from the front.
+  ///   - unreadable: how many of the others could not be read.
   private func repair(
-    _ choice: RepairChoice, lost: Set<UInt64> = [], kept: Int? = nil
+    _ choice: RepairChoice, lost: Set<UInt64> = [], kept: Int? = nil, unreadable: Int = 0
   ) throws {
     let outcome = try repairer.repair(choice)
     let kept = kept ?? log.events.count
     #expect(outcome.head == UInt64(kept) + 1)
     #expect(outcome.lost == lost.count)
-    #expect(outcome.removed == log.events.count - kept)
+    #expect(outcome.removed == log.events.count - kept - unreadable)
     let report = try log.verify()
     #expect(report.damages == [])
     let store = try log.directory.open(storage: log.storage)
@@ -172,10 +173,10 @@ struct RepairTests {
       let batch = parts[index].batches[1]
       try flip(batch.records[3].position)
       // Each batch's first command has three events.
-      try repair(.cut, kept: Int(batch.records[2].position))
+      try repair(.cut, kept: Int(batch.records[2].position), unreadable: 1)
       try resetLog()
       try flip(batch.records[1].position)
-      try repair(.cut, kept: Int(batch.records[0].position) - 1)
+      try repair(.cut, kept: Int(batch.records[0].position) - 1, unreadable: 1)
       try resetLog()
     }
     try log.change(parts[2]) { $0[3] ^= 1 }
