@@ -1,3 +1,4 @@
+internal import ActorRuntime
 internal import EventSourcing
 
 /// Where records are, by ordinal and by stream.
@@ -9,8 +10,21 @@ struct RecordLocator: Sendable {
     fileprivate let start: Int?
   }
 
+  private struct ExtentKey: Hashable {
+    let segment: UInt64
+    let stream: StreamID
+  }
+
   let indexes: SegmentIndexes
   let records: RecordReader
+  /// Of sealed segments, nil where a stream is not in one. A long stream is read a few thousand
+  /// events at a time, and without this each time would search all segments' indexes again.
+  private let extents = Lock(BoundedCache<ExtentKey, Extent?>(limit: 1 << 16))
+
+  init(indexes: SegmentIndexes, records: RecordReader) {
+    self.indexes = indexes
+    self.records = records
+  }
 
   /// The places of the records `ordinals`, which the segment has.
   func places(
@@ -46,7 +60,11 @@ struct RecordLocator: Sendable {
       }
     }
     if let live { return live }
-    return try sealedExtent(of: stream, in: segment, Self.seal(of: segment))
+    let key = ExtentKey(segment: segment.first, stream: stream)
+    if let known = extents.withLock({ $0.value(for: key) }) { return known }
+    let found = try sealedExtent(of: stream, in: segment, Self.seal(of: segment))
+    extents.withLock { $0.insert(found, for: key) }
+    return found
   }
 
   /// The places of some of the revisions of an extent.
