@@ -86,7 +86,8 @@ struct GoldenEventTests {
           "references", "digest", "size", "read", "flagged", "answered", "trashed",
         ]
       ),
-      ("mail.purged.v1.ndjson", ["mail", "erased"]), ("item.purged.v1.ndjson", ["item", "erased"]),
+      ("mail.purged.v1.ndjson", ["mail", "erased", "known"]),
+      ("item.purged.v1.ndjson", ["item", "erased"]),
       ("mailbox.swipe-configured.v1.ndjson", ["left-to-right", "right-to-left"]),
       ("list.swipe-configured.v1.ndjson", ["section", "left-to-right", "right-to-left"]),
     ]

@@ -192,7 +192,7 @@ struct SnapshotFormTests {
     #expect(bytes.suffix(35).prefix(3) == [1, 3, 0])
     #expect(
       mailbox.state.stateHash.description
-        == "d21695f57f29fee4e7c39e00151617bd69c6e271b804be259de91acd56df04c0")
+        == "103c3eae438c79b9b3eca9d578f548d9cc9a3957dccfc39b6236fe1edc5b23d3")
   }
 
   @Test func list() throws {
