@@ -1,4 +1,5 @@
 import ActorRuntime
+import Digests
 import EventSourcing
 import Glibc
 import SwipestreamTesting
@@ -192,6 +193,33 @@ struct RedactionTests {
     let opened = try directory.open()
     #expect(try opened.everything() == events)
     opened.close()
+  }
+
+  @Test("Whatever bytes a redo file has, it is whole or nothing", arguments: SeededRandom.seeds(4))
+  func anyBytes(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let directory = TemporaryDirectory()
+    let store = try directory.open()
+    fill(store, batches: 2)
+    store.close()
+    let record = ReplacedRecord(segment: 1, offset: 4128, bytes: try wholeRecord(directory))
+    let good = RedoFile(log: .random(), records: [record, record]).encoded()
+    #expect(good.withRawBytes { RedoFile($0) }?.records == [record, record])
+    for _ in 0..<2000 {
+      var bytes = good
+      let place = Int.random(in: bytes.indices, using: &random)
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      case 1: bytes.removeSubrange(place...)
+      default: bytes.append(contentsOf: bytes[place...])
+      }
+      // A forged checksum must not lead anywhere either.
+      if random.chance(oneIn: 2), bytes.count > 16 {
+        let checksum = bytes.withRawBytes { CRC32C.checksum($0.part(16..<bytes.count)) }
+        bytes.withUnsafeMutableBytes { $0.put(checksum, at: 12) }
+      }
+      if let read = bytes.withRawBytes({ RedoFile($0) }) { #expect(read.encoded() == bytes) }
+    }
   }
 
   @Test("Readers meet each record old or new, appends go on", arguments: SeededRandom.seeds(2))
