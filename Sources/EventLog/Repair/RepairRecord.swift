@@ -45,9 +45,11 @@ struct RepairRecord {
         writer.beginObject()
         writer.endObject()
       })
-    let answer = Monitor<Result<AppendReceipt, AppendError>?>(nil)
-    store.append(batch) { result in answer.change { $0 = result } }
-    guard case .success = answer.wait(until: { $0 }) else {
+    let answer = Lock<Result<AppendReceipt, AppendError>?>(nil)
+    store.append(batch) { result in answer.withLock { $0 = result } }
+    // Not a wait for the answer: where a failed write cannot be taken back there is none.
+    store.close()
+    guard case .success = answer.withLock({ $0 }) else {
       throw .impossible(
         reason: "the log is repaired, but the event that tells of it could not be written")
     }
