@@ -41,7 +41,8 @@ def measure(service, events, runs):
     service.start()
     for stream in (SMALL, LARGE):
         first_receipt(service, stream)
-    wait_until(lambda: len(list(data.glob("snapshots/*.snap"))) == 2, "snapshots")
+    # The small stream is too short for one, unless the log is long.
+    wait_until(lambda: list(data.glob("snapshots/*.snap")), "a snapshot")
     assert service.stop() == 0
     figures = {"events": events, "logBytes": sum(f.stat().st_size for f in data.glob("log/*"))}
     for name, stream in (("small", SMALL), ("large", LARGE)):

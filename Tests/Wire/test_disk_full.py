@@ -140,6 +140,7 @@ def test_a_full_disk_stops_no_start(full_service, end):
     client = service.client()
     assert client.head() == head
     assert len(client.request("read", **{"from": 0})["events"]) == min(head, 100)
+    assert client.request("query", view="mailbox", stream="mailbox/inbox")["rows"]
     assert refused_command(client) != command
     ballast.free()
     wait_until(lambda: not is_read_only(service), "room to write")

@@ -25,7 +25,7 @@ final class ReadConnection {
   private let parked: SQLiteStatement
 
   init(path: String) throws(ReadModelError) {
-    connection = try SQLiteConnection(path: path, mode: .readOnly)
+    connection = try SQLiteConnection(path: path, mode: .query)
     checkpoint = try connection.prepare("SELECT position FROM checkpoint")
     parked = try connection.prepare(
       "SELECT position FROM parked WHERE stream = ?1 ORDER BY position LIMIT 1")

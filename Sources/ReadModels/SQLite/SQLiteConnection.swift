@@ -3,21 +3,40 @@ internal import CSQLite
 /// One connection to a view's file. It belongs to one thread at a time.
 final class SQLiteConnection {
   enum Mode {
-    case readOnly
     case readWrite
+    /// Queries, beside a connection of this process that writes.
+    case query
+    /// Reading a file of which nobody else need know, as far as no other process uses it.
+    case readOnly
     /// Reading a file that nobody writes, without a lock or a file beside it.
     case immutable
 
     fileprivate var flags: Int32 {
       switch self {
+      case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .query: SQLITE_OPEN_READWRITE
       case .readOnly: SQLITE_OPEN_READONLY
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-      case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    }
+
+    /// The views belong to one process, so their journal's index is on the heap. As a file that is
+    /// mapped it would end the process where a full disk has no block for one of its pages.
+    fileprivate var fileSystem: String? {
+      switch self {
+      case .readWrite, .query: "unix-excl"
+      case .readOnly, .immutable: nil
+      }
+    }
+
+    /// How long another connection of this process may take; another process is not waited for.
+    fileprivate var busyMilliseconds: Int32 {
+      switch self {
+      case .readWrite, .query: 5000
+      case .readOnly, .immutable: 0
       }
     }
   }
-
-  private static let busyMilliseconds: Int32 = 5000
 
   private let database: OpaquePointer
   /// All that were ever prepared here: they live as long as the connection.
@@ -27,14 +46,16 @@ final class SQLiteConnection {
   init(path: String, mode: Mode) throws(ReadModelError) {
     var opened: OpaquePointer?
     let name = mode == .immutable ? Self.immutable(path) : path
-    let code = sqlite3_open_v2(name, &opened, mode.flags | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(
+      name, &opened, mode.flags | SQLITE_OPEN_NOMUTEX, mode.fileSystem)
     guard code == SQLITE_OK, let opened else {
       sqlite3_close(opened)
       throw ReadModelError(sqlite: code, context: "open a view")
     }
     database = opened
     sqlite3_extended_result_codes(opened, 1)
-    sqlite3_busy_timeout(opened, Self.busyMilliseconds)
+    sqlite3_busy_timeout(opened, mode.busyMilliseconds)
+    if mode == .query { try execute("PRAGMA query_only = ON") }
   }
 
   deinit { close() }
