@@ -57,7 +57,9 @@ let package = Package(
     library("EventSourcing", ["ActorRuntime", "FastJSON", "Digests"]),
     library("Domain", ["EventSourcing", "FastJSON", "Digests"]),
     library("EventLog", ["EventSourcing", "ActorRuntime", "FastJSON", "Digests"]),
-    library("ReadModels", ["Domain", "EventSourcing", "ActorRuntime", "FastJSON", "CSQLite"]),
+    library(
+      "ReadModels",
+      ["Domain", "EventSourcing", "ActorRuntime", "FastJSON", "Digests", "CSQLite"]),
     library("MailFiles", ["CGMime"]),
     library("MailSync", ["MailFiles", "FastJSON"]),
     library("Wire", ["EventSourcing", "FastJSON"]),

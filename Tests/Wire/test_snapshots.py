@@ -123,6 +123,19 @@ def test_derived_files_may_be_lost_or_damaged(new_service):
     assert service.client().head() == head
 
 
+def test_flipped_bits_in_views_stop_no_start(new_service):
+    service = new_service().start()
+    service.client().deliver(20)
+    head = service.client().head()
+    for _ in range(8):
+        assert service.stop() == 0
+        for path in (data(service) / "views").iterdir():
+            if path.stat().st_size > 0:
+                damage("flips", path)
+        service.start()
+        assert service.client().head() == head
+
+
 def wait_for_snapshots_on_disk(service):
     wait_until(
         lambda: len(list((data(service) / "snapshots").glob("*.snap"))) == len(BOXES) + 1,

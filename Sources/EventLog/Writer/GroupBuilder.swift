@@ -116,10 +116,11 @@ struct GroupBuilder: ~Copyable {
   }
 
   /// Makes all that was added durable, then visible.
-  mutating func commit() throws(StorageError) {
+  mutating func commit(_ marker: HeadMarker) throws(StorageError) {
     try flush()
     guard appender.hasUnsynced else { return }
     try appender.sync()
+    marker.write(appender.durable.position)
     core.publish(written, in: appender.segment)
     written.removeAll()
   }

@@ -102,8 +102,7 @@ final class LogWriter {
 
   private func finishGroup() throws(StorageError) {
     let head = core.head
-    try group.commit()
-    if core.head != head { marker.write(core.head) }
+    try group.commit(marker)
     let answers = pending
     pending.removeAll(keepingCapacity: true)
     for answer in answers { answer.give() }

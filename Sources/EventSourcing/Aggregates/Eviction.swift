@@ -1,8 +1,8 @@
 /// Keeps the aggregates in memory within their limits: lets idle ones go, longest unused first.
 struct Eviction {
-  /// Turns between two searches where one found too little to let go of: a search looks at every
-  /// aggregate, and what is in use now will be for a while.
-  private static let turnsToWait: UInt64 = 256
+  /// Where a search found too little to let go of, the next one waits: it looks at every aggregate,
+  /// and so costs each turn no more than a look at this many.
+  private static let looksPerTurn = 16
 
   private let countLimit: Int
   private let byteLimit: Int
@@ -36,6 +36,6 @@ struct Eviction {
       bytes -= slot.countedBytes
       slots[stream] = nil
     }
-    if !isWithinLimits(slots.count) { nextSearch = turn + Self.turnsToWait }
+    if !isWithinLimits(slots.count) { nextSearch = turn + UInt64(slots.count / Self.looksPerTurn + 1) }
   }
 }

@@ -21,13 +21,11 @@ public enum ViewCheckpoints {
     let mode: SQLiteConnection.Mode = hasJournal(path) ? .readOnly : .immutable
     let connection = try SQLiteConnection(path: path, mode: mode)
     defer { connection.close() }
-    let query = try connection.prepare("SELECT log, position FROM checkpoint")
+    let query = try connection.prepare(CheckpointRow.select)
     defer { query.reset() }
-    guard try query.step() else { return nil }
-    let log = query.blob(0)
-    guard log.count == 16 else { return nil }
+    guard try query.step(), let row = CheckpointRow(query) else { return nil }
     return Checkpoint(
-      log: LogID(bytes: log), position: GlobalPosition(UInt64(clamping: query.integer(1))))
+      log: LogID(bytes: row.log), position: GlobalPosition(UInt64(clamping: row.position)))
   }
 
   private static func hasJournal(_ path: String) -> Bool {

@@ -15,6 +15,8 @@ final class ViewStore {
   private(set) var parkedStreams: Set<StreamID> = []
   private(set) var parkedCount = 0
 
+  /// The log id's bytes.
+  private let log: [UInt8]
   private let setCheckpoint: SQLiteStatement
   private let insertParked: SQLiteStatement
   private let begin: SQLiteStatement
@@ -23,12 +25,11 @@ final class ViewStore {
   /// As it was when the transaction began.
   private var parkedBefore: (streams: Set<StreamID>, count: Int) = ([], 0)
 
-  /// "Swip", as SQLite's application id.
-  private static let applicationID = 0x5377_6970
+  /// SQLite's application id: "Swi", and the number of the form that the tables here have.
+  private static let applicationID = 0x5377_6902
 
   private static let schema = """
-    CREATE TABLE checkpoint (id INTEGER PRIMARY KEY CHECK (id = 0), log BLOB NOT NULL,
-      position INTEGER NOT NULL);
+    \(CheckpointRow.table)
     CREATE TABLE parked (position INTEGER PRIMARY KEY, stream TEXT NOT NULL,
       revision INTEGER NOT NULL, reason TEXT NOT NULL);
     CREATE INDEX parked_stream ON parked (stream, position);
@@ -44,7 +45,8 @@ final class ViewStore {
     self.connection = connection
     try Self.prepareFile(connection, use)
     try Self.createTables(connection, version: version, schema: schema, log: store.logID)
-    setCheckpoint = try connection.prepare("UPDATE checkpoint SET position = ?1")
+    log = store.logID.bytes
+    setCheckpoint = try connection.prepare(CheckpointRow.update)
     insertParked = try connection.prepare(
       "INSERT INTO parked (position, stream, revision, reason) VALUES (?1, ?2, ?3, ?4)")
     begin = try connection.prepare("BEGIN IMMEDIATE")
@@ -81,9 +83,8 @@ final class ViewStore {
     }
     try connection.execute("BEGIN IMMEDIATE")
     try connection.execute(Self.schema + schema)
-    let insert = try connection.prepare(
-      "INSERT INTO checkpoint (id, log, position) VALUES (0, ?1, 0)")
-    insert.bind(1, blob: log.bytes)
+    let insert = try connection.prepare(CheckpointRow.insert)
+    CheckpointRow(log: log.bytes, position: 0).bind(to: insert)
     try insert.run()
     try connection.execute(
       "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version); COMMIT")
@@ -92,12 +93,13 @@ final class ViewStore {
   private static func checkedPosition(
     _ connection: SQLiteConnection, store: any EventStore
   ) throws(ReadModelError) -> GlobalPosition {
-    let query = try connection.prepare("SELECT log, position FROM checkpoint")
+    let query = try connection.prepare(CheckpointRow.select)
     defer { query.reset() }
-    guard try query.step(), query.blob(0) == store.logID.bytes else {
-      throw .unusable("it is of another log")
+    guard try query.step(), let row = CheckpointRow(query) else {
+      throw .unusable("its checkpoint is damaged")
     }
-    let position = GlobalPosition(UInt64(clamping: query.integer(1)))
+    guard row.log == store.logID.bytes else { throw .unusable("it is of another log") }
+    let position = GlobalPosition(UInt64(clamping: row.position))
     guard position <= store.head else { throw .unusable("it is ahead of the log") }
     return position
   }
@@ -134,7 +136,7 @@ final class ViewStore {
 
   /// Commits the rows together with how far they have come.
   func commit(at position: GlobalPosition) throws(ReadModelError) {
-    setCheckpoint.bind(1, Int(clamping: position.rawValue))
+    CheckpointRow(log: log, position: Int(clamping: position.rawValue)).bind(to: setCheckpoint)
     try setCheckpoint.run()
     try commitStatement.run()
     self.position = position
@@ -150,7 +152,8 @@ final class ViewStore {
   /// Deleted rows are overwritten with zeros anyway, but copies of rows that SQLite made when it
   /// split or joined pages are not; so the file is written anew. Readers go on meanwhile.
   func overwriteRemains() throws(ReadModelError) {
-    try connection.execute("VACUUM")
+    // The copy that is made meanwhile may be as large as the view: not in memory.
+    try connection.execute("PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY")
     defer { emptyJournal.reset() }
     guard try emptyJournal.step(), emptyJournal.integer(0) == 0 else {
       throw ReadModelError(

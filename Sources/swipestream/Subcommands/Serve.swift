@@ -55,6 +55,8 @@ enum Serve: Subcommand {
 
     let store = try open(directory, logConfiguration)
     let events = UpcastingEventStore(store, EventSchemas.upcasters)
+    // What SQLite keeps in files for a while stays among the views, which text is erased from.
+    setenv("SQLITE_TMPDIR", directory + "/views", 1)
     let projector = Projector(store: events, directory: directory + "/views")
     let queries = ViewQueries(projector: projector)
     let states = StateQueries(store: events)
