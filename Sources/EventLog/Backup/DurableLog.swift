@@ -16,7 +16,8 @@ struct DurableLog {
   /// At least one.
   let segments: [StoredSegment]
 
-  init(_ directory: LogDirectory) throws(BackupError) {
+  /// - Parameter knownHeads: how far others say that the log goes.
+  init(_ directory: LogDirectory, knownHeads: [KnownHead] = []) throws(BackupError) {
     do throws(EventLogError) {
       try directory.checkIsToBeServed()
     } catch {
@@ -37,7 +38,7 @@ struct DurableLog {
     }
     // Held only until it is known where the log ends: a service may start while it is being copied.
     defer { lock?.release() }
-    try self.init(unserved: directory)
+    try self.init(unserved: directory, knownHeads)
   }
 
   private static func checkThereIsALog(_ directory: LogDirectory) throws(BackupError) {
@@ -78,7 +79,9 @@ struct DurableLog {
     }
   }
 
-  private init(unserved directory: LogDirectory) throws(BackupError) {
+  private init(
+    unserved directory: LogDirectory, _ knownHeads: [KnownHead]
+  ) throws(BackupError) {
     let links = try Self.links(directory)
     let newest = links[links.count - 1]
     let (scan, hasTornTail) = try mappingBackupErrors { () throws(StorageError) in
@@ -98,12 +101,12 @@ struct DurableLog {
           reason: fault.reason))
     }
     let head = scan.nextPosition - 1
-    if let mark = HeadMark.read(in: directory), mark.log == newest.header.log {
-      do throws(EventLogError) {
-        try Recovery.check(mark.head, end: (newest.name, scan.end, head))
-      } catch {
-        throw .log(error)
-      }
+    let mark = HeadMark.read(in: directory).map { [KnownHead(log: $0.log, position: $0.head)] } ?? []
+    do throws(EventLogError) {
+      try Recovery.check(
+        (mark + knownHeads).position(in: newest.header.log), end: (newest.name, scan.end, head))
+    } catch {
+      throw .log(error)
     }
     self.init(links, head: head, isServed: false)
   }

@@ -22,18 +22,21 @@ public struct LogBackup: Sendable {
     public let bytes, written: Int
   }
 
+  private let knownHeads: [KnownHead]
   private let source: LogDirectory
   private let target: BackupDirectory
   private let clock: any WallClock
 
   /// - Parameters:
   ///   - directory: a service's data directory.
+  ///   - knownHeads: how far others say that the log goes.
   ///   - target: the backup's directory: a backup of the same log, an empty one or none; not inside
   ///     `directory`.
   public init(
-    of directory: String, to target: String, storage: any LogStorage = FileStorage(),
-    clock: any WallClock = SystemClock()
+    of directory: String, to target: String, knownHeads: [KnownHead] = [],
+    storage: any LogStorage = FileStorage(), clock: any WallClock = SystemClock()
   ) {
+    self.knownHeads = knownHeads
     source = LogDirectory(storage: storage, root: directory)
     self.target = BackupDirectory(storage: storage, root: target)
     self.clock = clock
@@ -41,7 +44,7 @@ public struct LogBackup: Sendable {
 
   /// Blocks until the backup is up to date and durable.
   public func run() throws(BackupError) -> Report {
-    let log = try DurableLog(source)
+    let log = try DurableLog(source, knownHeads: knownHeads)
     let lock = try target.prepare()
     defer { lock.release() }
     let known = try target.read()

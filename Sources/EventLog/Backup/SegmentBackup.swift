@@ -46,7 +46,7 @@ struct SegmentBackup {
   private func extend(_ known: BackupManifest.Segment) throws(BackupError) -> Copy? {
     let path = directory.path(of: known.file)
     guard let file = try? directory.storage.open(path, .write),
-      let size = try? file.size(), size >= known.length
+      let size = try? file.size(), size >= known.length, isSound(file, known)
     else { return nil }
     var pass = try SegmentPass(source, storage: directory.storage)
     while pass.walk.end < known.length, try pass.advance() {}
@@ -62,6 +62,21 @@ struct SegmentBackup {
     while try pass.advance() {}
     try pass.finish()
     return copy(pass, file: known.file, isUnchanged ? .unchanged : .extended)
+  }
+
+  /// Whether the copy still is what was written: bits rot in backups, too.
+  private func isSound(_ file: any LogFile, _ known: BackupManifest.Segment) -> Bool {
+    let window = FileWindow(file, size: known.length)
+    var content = SHA256Hasher()
+    var offset = 0
+    while offset < known.length {
+      guard let piece = try? window.bytes(offset..<min(offset + (1 << 20), known.length)),
+        !piece.isEmpty
+      else { return false }
+      content.update(piece)
+      offset += piece.count
+    }
+    return content.digest() == known.content
   }
 
   private func copy(_ pass: SegmentPass, file: String, _ result: Result) -> Copy {

@@ -1,7 +1,12 @@
+internal import ActorRuntime
 internal import EventSourcing
 
 /// Gathers ``LogStatistics``. Damage where it looks is an error, as at a start.
 public struct LogStatisticsReader: Sendable {
+  /// A service may be in the middle of a write: what is wrong only then is right a little later.
+  private static let looks = 5
+  private static let pauseMilliseconds = 50
+
   private let directory: LogDirectory
 
   public init(directory: String, storage: any LogStorage = FileStorage()) {
@@ -9,10 +14,19 @@ public struct LogStatisticsReader: Sendable {
   }
 
   public func read() throws(EventLogError) -> LogStatistics {
+    try directory.checkIsToBeServed()
+    for _ in 1..<Self.looks {
+      if let statistics = try? look(), statistics.unfinished == nil { return statistics }
+      Monitor(()).wait(milliseconds: Self.pauseMilliseconds) { _ in nil as Void? }
+    }
+    return try look()
+  }
+
+  private func look() throws(EventLogError) -> LogStatistics {
     let chain = try chain()
     guard let newest = chain.links.last else { throw .noLog(directory: directory.root) }
     let (scan, hasTornTail) = try mappingStorageErrors { () throws(StorageError) in
-      let file = try directory.storage.open(newest.path, .read)
+      let file = try directory.storage.openSettled(newest.path, segment: newest.header.first)
       let window = FileWindow(file, size: newest.size)
       let scan = try SegmentScan(window, header: newest.header)
       return (scan, try TornTail(window: window, scan: scan).isThere)

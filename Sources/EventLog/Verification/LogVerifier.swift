@@ -58,6 +58,7 @@ public struct LogVerifier: Sendable {
   func survey(
     from position: UInt64 = 1, onProgress: @escaping @Sendable (Progress) -> Bool = { _ in true }
   ) throws(EventLogError) -> LogSurvey? {
+    try directory.checkIsToBeServed()
     if directory.hasUnfinishedRepair { throw .repairUnfinished(directory: directory.root) }
     // Read first: what is durable now is in the files that are listed then.
     let mark = HeadMark.read(in: directory)

@@ -32,7 +32,9 @@ enum LogBackupCommand: Subcommand {
     }
     let report: LogBackup.Report
     do throws(BackupError) {
-      report = try LogBackup(of: directory, to: target).run()
+      report = try LogBackup(
+        of: directory, to: target, knownHeads: DataDirectory.knownHeads(directory)
+      ).run()
     } catch {
       throw Failure(.refused, "\(error)")
     }
