@@ -37,8 +37,7 @@ public struct ItemList: Aggregate, Equatable {
 
   /// Whether the stream has an event.
   private(set) var exists = false
-  /// By section, less 1.
-  /// Nil where it is lost.
+  /// By section, less 1; nil where it is lost.
   private(set) var sections: [Section?] = []
   private(set) var sectionOrder: [SectionID] = []
   /// By item; the first is nobody's.

@@ -2,7 +2,9 @@ public import EventSourcing
 
 /// A mailbox as bytes: whether it exists (1 byte), the number of mails, a state byte for each, the
 /// order of those that are not purged, the swipe settings as JSON behind their length, what each mail
-/// is known by. No text of a mail is in it, and of message ids and digests only salted hashes.
+/// is known by. No text of a mail is in it, and of message ids and digests only hashes: those of
+/// erased mails with the mailbox's salt, all others with a fixed prefix, so that one who has a message
+/// id can find it.
 extension Mailbox {
   public static let snapshotVersion: UInt32 = 2
 

@@ -1,10 +1,10 @@
 internal import Digests
 internal import EventSourcing
 
-/// Finds out at the start what the log is: reads each segment's header and all of the newest
-/// segment, so of a growing log it reads one block more for each segment. It changes nothing unless
-/// all is well, but that it finishes an erasure that was interrupted; then it cuts a write that never
-/// finished.
+/// Finds out at the start what the log is: reads each segment's header, the newest sealed segment
+/// for its digest, and all of the newest segment. So a log that grows costs one block more for each
+/// segment. It changes nothing unless all is well, but that it finishes an erasure that was
+/// interrupted; then it cuts a write that never finished.
 struct Recovery {
   let directory: LogDirectory
   let segmentBytes: Int

@@ -69,8 +69,8 @@ struct SegmentChain {
     }
   }
 
-  /// Checks the newest segment's predecessor against the digest in the newest one's header, by a
-  /// hop from batch to batch. Older ones are checked when they are read.
+  /// Checks the newest segment's predecessor against the digest in the newest one's header, for
+  /// which it is read. Of older ones the records are checked when they are read.
   func checkDigest() throws(EventLogError) {
     guard links.count > 1 else { return }
     let sealed = links[links.count - 2]

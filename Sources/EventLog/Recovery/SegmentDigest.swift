@@ -1,6 +1,9 @@
 internal import Digests
 
-/// A sealed segment's digest, by a hop from one batch's header to its trailer and on.
+/// A sealed segment's digest, which is of its batches' headers and trailers.
+///
+/// The file is read in pieces of 1 MiB, and only what is left of a larger batch is passed over: the
+/// segment is read nearly as a whole, but its records are not looked at.
 struct SegmentDigest {
   let value: SHA256Digest
   /// Where the last batch ends that could be reached.

@@ -8,7 +8,8 @@ enum LogRepair: Subcommand {
     usage: swipestream log repair [--data DIR] [--cut | --fill | --accept-head]
 
     Without a choice it says what is damaged and what each choice would come to, changes
-    nothing and ends with exit status 1. It needs the log for itself: stop the service.
+    nothing and ends with exit status 1. A repair that was interrupted is ended instead,
+    whatever is chosen now. It needs the log for itself: stop the service.
 
       --cut          the log ends before the damage; all behind is taken out
       --fill         all that can be read stays; lost positions get `log.lost` events
