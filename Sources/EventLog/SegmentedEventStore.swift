@@ -70,6 +70,8 @@ public final class SegmentedEventStore: EventStore, Service {
     do throws(StorageError) {
       try place.storage.createDirectory(place.log)
       try place.storage.createDirectory(place.index)
+      // Without it there are no snapshots, and nothing else is missing.
+      try? place.storage.createDirectory(place.snapshots)
       return try place.storage.lock(place.lock)
     } catch {
       throw error.isHeldElsewhere ? .inUse(directory: place.root) : .storage(error)

@@ -12,7 +12,7 @@ enum Help: Subcommand {
       guard let subcommand = Swipestream.subcommands.first(where: { $0.name == name }) else {
         throw Failure(.usage, "there is no subcommand '\(name)'")
       }
-      Output.print(subcommand.help)
+      Output.print(subcommand.help(for: Array(arguments.dropFirst())))
       return .done
     }
     Output.print(
