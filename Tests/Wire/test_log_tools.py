@@ -239,7 +239,7 @@ def repair(service, *options, status=0):
 def damage(service, which=0):
     """Flips a byte inside an event; its position."""
     file = segments(service)[which]
-    flip(file, file.read_bytes().index(b"x" * 100, HEADER_BYTES) + 50)
+    flip(file, file.read_bytes().index(b'"text":"', HEADER_BYTES) + 10)
     [found] = verify(service, status=1)["damages"]
     return found["positions"]["first"]
 
@@ -281,7 +281,10 @@ def test_fill_then_serve(filled):
     receipt = filled.cli_json("send", "list/filled", "add", "text=new")
     assert receipt["outcome"]["item"] not in known
     filled.cli("views", "audit")
-    again = filled.cli_json("send", "list/filled", "add", "text=other", "--id", "a-0", status=1)
+    command = next(
+        event["meta"]["command"] for event in events if event["type"] == "item.added"
+        and event["stream"] == "list/filled" and event["position"] != lost)
+    again = filled.cli_json("send", "list/filled", "add", "text=other", "--id", command, status=1)
     assert again["error"]["code"] == "id-reused"
     [kept] = (data(filled) / "removed").iterdir()
     assert json.loads((kept / "report.json").read_text())["choice"] == "fill"

@@ -46,14 +46,14 @@ struct SegmentBackup {
   private func extend(_ known: BackupManifest.Segment) throws(BackupError) -> Copy? {
     let path = directory.path(of: known.file)
     guard let file = try? directory.storage.open(path, .write),
-      let size = try? file.size(), size >= known.length, isSound(file, known)
+      let size = try? file.size(), size >= known.length
     else { return nil }
     var pass = try SegmentPass(source, storage: directory.storage)
     while pass.walk.end < known.length, try pass.advance() {}
     guard pass.walk.end == known.length, pass.walk.digest == known.chain else {
       throw .otherHistory(directory: directory.root, position: known.last)
     }
-    guard pass.content.digest() == known.content else { return nil }
+    guard pass.content.digest() == known.content, isSound(file, known) else { return nil }
     let isUnchanged = pass.walk.position == source.last
     if !isUnchanged || size > known.length {
       // What is behind is of a run that was interrupted.
