@@ -37,6 +37,17 @@ struct SnapshotFileTests {
     #expect(try FileStorage().list(directory.path + "/snapshots").count == 2)
   }
 
+  @Test("Where no snapshot can be, none is to be removed")
+  func obstacles() throws {
+    try writeFile(directory.path + "/snapshots", [1])
+    try snapshots.remove(stream("a"))
+    #expect(try snapshots.load(stream("a")) == nil)
+    try FileStorage().remove(directory.path + "/snapshots")
+    try FileStorage().createDirectory(path("a"))
+    try snapshots.remove(stream("a"))
+    #expect(try snapshots.load(stream("a")) == nil)
+  }
+
   @Test("The bytes are golden")
   func golden() throws {
     let name = FileFormat.snapshotName(of: stream("a"))

@@ -96,7 +96,7 @@ struct BackupDirectory {
       let file = try storage.open(manifest, .read)
       bytes = try file.bytes(try file.size(), at: 0)
     } catch {
-      if error.operation == .open, error.code == ENOENT || error.code == ENOTDIR { return nil }
+      if error.operation == .open, error.isMissing { return nil }
       throw BackupError(error)
     }
     do throws(FrameFault) {

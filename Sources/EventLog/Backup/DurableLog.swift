@@ -46,7 +46,7 @@ struct DurableLog {
     do throws(StorageError) {
       names = try directory.storage.list(directory.log)
     } catch {
-      guard error.code == ENOENT || error.code == ENOTDIR else { throw BackupError(error) }
+      guard error.isMissing else { throw BackupError(error) }
       throw .noLog(directory: directory.root)
     }
     guard names.contains(where: { $0.hasSuffix(FileFormat.segmentSuffix) }) else {

@@ -26,8 +26,11 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
   /// Whether a lock is held by someone else.
   public var isHeldElsewhere: Bool { operation == .lock && code == EWOULDBLOCK }
 
-  /// Whether the file or directory is not there.
-  public var isMissing: Bool { code == ENOENT }
+  /// Whether the file or directory is not there, be it that something else has its directory's name.
+  public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// Whether a directory has the name of a file that was to be removed.
+  public var isDirectory: Bool { operation == .remove && code == EISDIR }
 
   /// For a file that is larger than any of its kind can be.
   static let tooLarge = EFBIG
