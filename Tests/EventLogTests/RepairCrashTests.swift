@@ -28,7 +28,22 @@ struct RepairCrashTests {
         at: SegmentHeader.size + BatchHeader.size + 100
       ) { $0 ^= 1 }
     }
+    for path in Self.derived { try write(path, to: storage) }
     return (storage, events)
+  }
+
+  /// What a repair makes worthless. The head mark and indexes are made anew by its own record.
+  private static let derived = [
+    "index/old.idx", "snapshots/old.snap", "views/list.db", "erasures",
+  ].map { path + "/" + $0 }
+
+  private func write(_ path: String, to storage: SimulatedStorage) throws {
+    let directory = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+    try storage.createDirectory(directory)
+    let file = try storage.open(path, .create)
+    try [1, 2, 3].withRawBytes { (bytes) throws(StorageError) in try file.write(bytes, at: 0) }
+    try file.sync()
+    try storage.syncDirectory(directory)
   }
 
   private func repairer(_ storage: SimulatedStorage) -> LogRepairer {
@@ -66,6 +81,11 @@ struct RepairCrashTests {
       } else {
         // The stop that did not come to it is called off.
         storage.restart(after: .power)
+      }
+      for path in Self.derived {
+        #expect(throws: StorageError.self, "\(path), call \(calls)") {
+          try storage.open(path, .read)
+        }
       }
       try expectRepaired(storage, events, choice)
       calls += 1

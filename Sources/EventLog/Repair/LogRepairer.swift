@@ -99,7 +99,7 @@ public struct LogRepairer: Sendable {
       let execution = RepairExecution(directory: directory)
       if let journal = try execution.unfinished() { try execution.finish(journal) }
       // Of a repair that was interrupted before it changed the log.
-      for name in try RepairExecution.names(in: directory.log, directory.storage)
+      for name in try RepairExecution.names(in: directory.log, directory.storage) ?? []
       where name.hasSuffix(RepairJournal.madeSuffix) {
         try directory.storage.remove(directory.log + "/" + name)
       }

@@ -59,22 +59,34 @@ struct RepairExecution {
     try storage.syncDirectory(directory.log)
   }
 
-  /// Removes what was derived from the log as it was, and the mark of its head.
+  /// Removes what was derived from the log as it was, and the marks of how far it went and was
+  /// searched; durably, since once the journal is gone nobody would remove them again.
   private func discardDerived() throws(StorageError) {
-    for part in [directory.index, directory.snapshots, directory.root + "/views"] {
-      for name in try Self.names(in: part, storage) { try storage.remove(part + "/" + name) }
+    for part in [directory.index, directory.snapshots, directory.views] {
+      guard let names = try Self.names(in: part, storage) else { continue }
+      for name in names { try discard(part + "/" + name) }
+      // Also where none is left: those that an earlier attempt removed may not be durably gone.
+      try storage.syncDirectory(part)
     }
-    if try storage.list(directory.root).contains("head") {
-      try storage.remove(directory.headMark)
+    for mark in [directory.headMark, directory.erasureMark] { try discard(mark) }
+    try storage.syncDirectory(directory.root)
+  }
+
+  /// Removes a file if it is there. A directory under its name is none of the log's.
+  private func discard(_ path: String) throws(StorageError) {
+    do throws(StorageError) {
+      try storage.remove(path)
+    } catch {
+      if !error.isMissing && !error.isDirectory { throw error }
     }
   }
 
-  /// Nothing where there is no such directory.
-  static func names(in path: String, _ storage: any LogStorage) throws(StorageError) -> [String] {
+  /// Nil where there is no such directory.
+  static func names(in path: String, _ storage: any LogStorage) throws(StorageError) -> [String]? {
     do throws(StorageError) {
       return try storage.list(path)
     } catch {
-      if error.isMissing { return [] }
+      if error.isMissing { return nil }
       throw error
     }
   }

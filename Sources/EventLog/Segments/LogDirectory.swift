@@ -7,12 +7,16 @@ struct LogDirectory: Sendable {
   var index: String { root + "/index" }
   var snapshots: String { root + "/snapshots" }
   var lock: String { root + "/" + Self.lockName }
+  var views: String { root + "/views" }
   var headMark: String { root + "/" + Self.headMarkName }
+  /// How far the log was searched for erasures; the service keeps it.
+  var erasureMark: String { root + "/" + Self.erasureMarkName }
   /// A file that is there from a restore's beginning to its end.
   var restoreMark: String { root + "/" + Self.restoreMarkName }
 
   static let lockName = "lock"
   static let headMarkName = "head"
+  static let erasureMarkName = "erasures"
   static let logName = "log"
   static let restoreMarkName = "restoring"
 
