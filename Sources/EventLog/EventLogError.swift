@@ -9,6 +9,8 @@ public enum EventLogError: Error, Sendable, Equatable, CustomStringConvertible {
   case noLog(directory: String)
   /// A repair was interrupted while it changed the log.
   case repairUnfinished(directory: String)
+  /// A repair was interrupted, and its journal is damaged, so that it cannot be ended.
+  case repairUnreadable(directory: String)
   /// The stored bytes are not what was written, and no interrupted write explains it.
   case damaged(file: String, offset: Int, positions: ClosedRange<UInt64>?, reason: String)
   /// The directory holds something that is not to be served: a backup, or half a restore.
@@ -24,6 +26,13 @@ public enum EventLogError: Error, Sendable, Equatable, CustomStringConvertible {
       "there is no log in \(directory): it has no segment under log/"
     case .repairUnfinished(let directory):
       "a repair of \(directory) was interrupted; `swipestream log repair --data \(directory)` ends it"
+    case .repairUnreadable(let directory):
+      """
+      \(directory)/\(RepairJournal.fileName) is damaged: a repair was interrupted, and how far it \
+      came cannot be read; nothing was changed. Put a backup back. Without one, copy the directory, \
+      move the segments in the newest folder under \(directory)/removed back into \(directory)/log, \
+      remove \(RepairJournal.fileName), and choose again with `swipestream log repair`
+      """
     case .damaged(let file, let offset, let positions, let reason):
       "damaged log at \(Self.place(file: file, offset: offset))"
         + (positions.map { ", positions \($0.lowerBound) to \($0.upperBound)" } ?? "")

@@ -97,7 +97,7 @@ struct RepairCrashTests {
     _ storage: SimulatedStorage, _ before: [LogDamage], _ choice: RepairChoice
   ) throws -> String {
     let again = repairer(storage)
-    if again.isUnfinished {
+    if try again.isUnfinished {
       #expect(throws: EventLogError.repairUnfinished(directory: Self.path)) {
         try SegmentedEventStore.open(directory: Self.path, storage: storage)
       }

@@ -17,7 +17,7 @@ struct SegmentChain {
   /// Reads all headers.
   init(directory: LogDirectory) throws(EventLogError) {
     storage = directory.storage
-    if directory.hasUnfinishedRepair { throw .repairUnfinished(directory: directory.root) }
+    try directory.checkRepairIsFinished()
     for name in try Self.segmentNames(in: directory) {
       let link = try Self.link(name, in: directory)
       try Self.check(link, after: links.last)

@@ -18,7 +18,13 @@ public struct LogRepairer: Sendable {
   }
 
   /// Whether a repair was interrupted; ``finish()`` takes it to its end.
-  public var isUnfinished: Bool { directory.hasUnfinishedRepair }
+  public var isUnfinished: Bool {
+    get throws(RepairError) {
+      try mappingRepairErrors { () throws(StorageError) in
+        try directory.openRepairJournal() != nil
+      }
+    }
+  }
 
   /// What is damaged, and what each choice would come to. Changes nothing.
   public func advice() throws(RepairError) -> RepairAdvice {
@@ -95,9 +101,15 @@ public struct LogRepairer: Sendable {
   }
 
   private func finishUnfinished() throws(RepairError) {
+    let execution = RepairExecution(directory: directory)
+    let journal: RepairJournal?
+    do throws(EventLogError) {
+      journal = try execution.unfinished()
+    } catch {
+      throw .log(error)
+    }
     try mappingRepairErrors { () throws(StorageError) in
-      let execution = RepairExecution(directory: directory)
-      if let journal = try execution.unfinished() { try execution.finish(journal) }
+      if let journal { try execution.finish(journal) }
       // Of a repair that was interrupted before it changed the log.
       for name in try RepairExecution.names(in: directory.log, directory.storage) ?? []
       where name.hasSuffix(RepairJournal.madeSuffix) {

@@ -6,11 +6,19 @@ struct RepairExecution {
   init(directory: LogDirectory) { self.directory = directory }
 
   /// The journal of a repair that was interrupted; nil where there is none.
-  func unfinished() throws(StorageError) -> RepairJournal? {
-    guard directory.hasUnfinishedRepair else { return nil }
-    let file = try storage.open(directory.repairJournal, .read)
-    // It got its name after it was durable, so it is whole.
-    return RepairJournal(try file.bytes(try file.size(), at: 0))
+  ///
+  /// It got its name after it was durable, so one that is not whole is damaged: what was done of the
+  /// repair is not known then, and nothing may be taken for what it left over.
+  func unfinished() throws(EventLogError) -> RepairJournal? {
+    let bytes = try mappingStorageErrors { () throws(StorageError) -> [UInt8]? in
+      guard let file = try directory.openRepairJournal() else { return nil }
+      return try file.bytes(try file.size(), at: 0)
+    }
+    guard let bytes else { return nil }
+    guard let journal = RepairJournal(bytes) else {
+      throw .repairUnreadable(directory: directory.root)
+    }
+    return journal
   }
 
   /// Makes the journal durable; from here on the repair will be finished.

@@ -46,7 +46,9 @@ struct RepairJournal: Equatable {
     guard bytes.count > 16 else { return nil }
     let text = Array(bytes.dropLast(16))
     let checksum = text.withRawBytes { CRC32C.checksum($0) }
-    guard Hexadecimal.value(bytes.suffix(16)) == UInt64(checksum) else { return nil }
+    guard bytes.suffix(16).elementsEqual(Hexadecimal.string(UInt64(checksum)).utf8) else {
+      return nil
+    }
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
     guard lines.count >= 2, lines[0] == Self.title else { return nil }
     var steps: [Step] = []
@@ -80,6 +82,21 @@ extension LogDirectory {
   var repairJournal: String { root + "/" + RepairJournal.fileName }
   var removed: String { root + "/removed" }
 
-  /// Whether a repair was interrupted while it changed the log.
-  var hasUnfinishedRepair: Bool { (try? storage.open(repairJournal, .read)) != nil }
+  /// Nil where there is none. Any other reason why it cannot be opened is no sign of that.
+  func openRepairJournal() throws(StorageError) -> (any LogFile)? {
+    do throws(StorageError) {
+      return try storage.open(repairJournal, .read)
+    } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
+  }
+
+  /// Refuses a log that a repair was changing when it was interrupted.
+  func checkRepairIsFinished() throws(EventLogError) {
+    let isFinished = try mappingStorageErrors { () throws(StorageError) in
+      try openRepairJournal() == nil
+    }
+    if !isFinished { throw .repairUnfinished(directory: root) }
+  }
 }

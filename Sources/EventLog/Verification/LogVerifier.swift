@@ -59,7 +59,7 @@ public struct LogVerifier: Sendable {
     from position: UInt64 = 1, onProgress: @escaping @Sendable (Progress) -> Bool = { _ in true }
   ) throws(EventLogError) -> LogSurvey? {
     try directory.checkIsToBeServed()
-    if directory.hasUnfinishedRepair { throw .repairUnfinished(directory: directory.root) }
+    try directory.checkRepairIsFinished()
     // Read first: what is durable now is in the files that are listed then.
     let mark = HeadMark.read(in: directory)
     let inventory = try inventory(mark)

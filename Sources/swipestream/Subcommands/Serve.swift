@@ -147,7 +147,7 @@ enum Serve: Subcommand {
 
   private static func refusal(_ error: EventLogError, _ directory: String) -> String {
     switch error {
-    case .inUse, .noLog, .notToBeServed, .repairUnfinished: "\(error)"
+    case .inUse, .noLog, .notToBeServed, .repairUnfinished, .repairUnreadable: "\(error)"
     case .damaged, .unreadable:
       "cannot serve \(directory): \(error)\nnothing was changed; `swipestream log verify --data "
         + "\(directory)` looks at all of the log"

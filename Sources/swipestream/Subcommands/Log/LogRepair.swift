@@ -31,7 +31,7 @@ enum LogRepair: Subcommand {
     let repairer = LogRepairer(
       directory: directory, knownHeads: DataDirectory.knownHeads(directory))
     do throws(RepairError) {
-      if repairer.isUnfinished { return try finish(repairer, directory) }
+      if try repairer.isUnfinished { return try finish(repairer, directory) }
       guard let choice = chosen.first else { return try advise(repairer, directory) }
       tell(try repairer.repair(choice), directory)
       return .done
