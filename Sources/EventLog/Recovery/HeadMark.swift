@@ -28,7 +28,7 @@ struct HeadMark: Sendable, Equatable {
     else { return nil }
     log = LogID(bytes: Array(bytes.part(8..<24)))
     head = bytes.number(at: 24)
-    guard head < 1 << 63 else { return nil }
+    guard head <= FileFormat.greatestPosition else { return nil }
   }
 
   func encoded() -> [UInt8] {

@@ -14,6 +14,7 @@ public struct KnownHead: Sendable, Equatable {
 extension [KnownHead] {
   /// The furthest position that is known of a log; 0 where none is.
   func position(in log: LogID?) -> UInt64 {
-    lazy.filter { $0.log == log && $0.position < 1 << 63 }.map(\.position).max() ?? 0
+    lazy.filter { $0.log == log && $0.position <= FileFormat.greatestPosition }
+      .map(\.position).max() ?? 0
   }
 }

@@ -6,6 +6,8 @@ public struct LogRepairer: Sendable {
   let directory: LogDirectory
   private let knownHeads: [KnownHead]
   private let clock: any WallClock
+  /// No segment that is made anew becomes larger: the format has no room for more.
+  var segmentBytes = FileFormat.greatestOffset
 
   /// - Parameter knownHeads: how far others say that the log goes.
   public init(
@@ -42,7 +44,7 @@ public struct LogRepairer: Sendable {
     }
     let fill = RepairPlan.fill(survey)
     return RepairAdvice(
-      report: report, cutHead: cutHead, removedByCut: kept, lost: fill.lost.count,
+      report: report, cutHead: cutHead, removedByCut: kept, lost: fill.lostCount,
       canAcceptHead: report.damages.allSatisfy(\.isLostEnd))
   }
 
@@ -73,7 +75,8 @@ public struct LogRepairer: Sendable {
         reason: "the log is damaged in other ways than by a lost end; choose --cut or --fill")
     }
     let work = RepairWork(
-      directory: directory, survey: survey, choice: choice, now: clock.microsecondsSinceEpoch)
+      directory: directory, survey: survey, choice: choice, now: clock.microsecondsSinceEpoch,
+      segmentBytes: segmentBytes)
     let outcome = try work.run()
     return try RepairRecord(directory: directory, outcome: outcome, clock: clock, lock: lock)
       .append(damages: survey.damages)

@@ -17,6 +17,8 @@ public struct RepairAdvice: Sendable {
   public let removedByCut: Int
   /// Positions that cannot be read.
   public let lost: Int
+  /// Whether there are few enough of them to be filled.
+  public var canFill: Bool { lost <= RepairPlan.fillLimit }
   /// Whether the choice of the present end is one.
   public let canAcceptHead: Bool
 }
@@ -38,12 +40,19 @@ public enum RepairError: Error, Sendable, Equatable, CustomStringConvertible {
   /// There is nothing to repair.
   case sound
   case impossible(reason: String)
+  /// There are more lost positions than are filled.
+  case tooMuchLost(positions: Int, canAcceptHead: Bool)
 
   public var description: String {
     switch self {
     case .log(let error): error.description
     case .sound: "the log is not damaged; there is nothing to repair"
     case .impossible(let reason): reason
+    case .tooMuchLost(let positions, let canAcceptHead):
+      """
+      \(positions) positions are lost, and --fill fills no more than \(RepairPlan.fillLimit); \
+      put a backup back, or choose --cut\(canAcceptHead ? " or --accept-head" : "")
+      """
     }
   }
 }

@@ -12,8 +12,9 @@ struct RepairPlan {
     let isRebuilt: Bool
   }
 
-  /// A made-up segment holds no more than this many lost positions.
-  private static let fillLimit: UInt64 = 1_000_000
+  /// Filling takes memory and room for each lost position, so no more than these are filled. A
+  /// damaged or foreign mark may claim any number.
+  static let fillLimit = 10_000_000
 
   private(set) var parts: [Part] = []
   /// Files that do not belong into the log.
@@ -84,32 +85,31 @@ struct RepairPlan {
     head = max(last, head)
   }
 
-  /// Makes up segments where some are missing.
+  /// Makes up what is missing between segments.
   private mutating func fill(from first: UInt64, before end: UInt64) {
-    var next = first
-    while next < end {
-      let last = min(end - 1, next + Self.fillLimit - 1)
-      parts.append(Part(link: nil, positions: next...last, first: next, isRebuilt: true))
-      head = last
-      next = last + 1
-    }
+    guard first < end else { return }
+    parts.append(Part(link: nil, positions: first...end - 1, first: first, isRebuilt: true))
+    head = end - 1
   }
 
-  /// The positions of the repaired log that no record can be read for, in order.
-  var lost: [UInt64] {
-    var lost: [UInt64] = []
+  /// How many positions of the repaired log no record can be read for.
+  var lostCount: Int { lost.reduce(0) { $0 + $1.count } }
+
+  /// These positions, in order.
+  var lost: [ClosedRange<UInt64>] {
+    var lost: [ClosedRange<UInt64>] = []
     for part in parts where part.isRebuilt {
       guard let positions = part.positions else { continue }
       var due = positions.lowerBound
       for piece in part.link?.inspection.pieces ?? [] {
         let range = piece.positions
         if range.lowerBound > due {
-          lost += due...min(range.lowerBound - 1, positions.upperBound)
+          lost.append(due...min(range.lowerBound - 1, positions.upperBound))
         }
         due = max(due, range.upperBound + 1)
         if due > positions.upperBound { break }
       }
-      if due <= positions.upperBound { lost += due...positions.upperBound }
+      if due <= positions.upperBound { lost.append(due...positions.upperBound) }
     }
     return lost
   }

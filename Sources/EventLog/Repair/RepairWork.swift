@@ -7,17 +7,23 @@ struct RepairWork {
   let survey: LogSurvey
   let choice: RepairChoice
   let now: Int64
+  var segmentBytes = FileFormat.greatestOffset
 
   private var storage: any LogStorage { directory.storage }
 
   /// - Returns: what was done; its head is that of the log as it is then.
   func run() throws(RepairError) -> RepairOutcome {
     let plan = plan()
-    let lost = plan.lost
+    guard plan.lostCount <= RepairPlan.fillLimit else {
+      throw .tooMuchLost(
+        positions: plan.lostCount, canAcceptHead: survey.damages.allSatisfy(\.isLostEnd))
+    }
+    let lost = plan.lost.flatMap(\.self)
     var search = LostRecordsSearch(directory: directory)
     var writer = RepairWriter(
       directory: directory, log: log, created: now, lost: try search.names(for: lost, in: plan),
       reason: reason(of: survey.damages))
+    writer.segmentBytes = segmentBytes
     let folder = Timestamp(microseconds: now).description
     try mappingRepairErrors { () throws(StorageError) in
       try writer.make(plan)

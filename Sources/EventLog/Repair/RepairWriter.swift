@@ -4,11 +4,8 @@ internal import EventSourcing
 /// Makes the files of a repaired log beside the old ones, and lists the steps that put them in
 /// place.
 struct RepairWriter {
-  private struct Previous {
-    var first: UInt64 = 0
-    var time = Int64.min
-    var digest = SHA256Digest.zero
-  }
+  /// A segment that is made up of lost positions alone becomes no larger than this.
+  private static let madeUpBytes = 256 << 20
 
   let directory: LogDirectory
   let log: LogID
@@ -16,10 +13,12 @@ struct RepairWriter {
   let lost: LostRecords
   /// Why positions are lost.
   let reason: @Sendable (UInt64) -> String
+  /// No segment that is made anew becomes larger.
+  var segmentBytes = FileFormat.greatestOffset
   private(set) var steps: [RepairJournal.Step] = []
   /// Old headers that are replaced in place, by the name of their copy.
   private(set) var headers: [String: [UInt8]] = [:]
-  private var previous = Previous()
+  private var previous = SegmentSeries.End()
 
   init(
     directory: LogDirectory, log: LogID, created: Int64, lost: LostRecords,
@@ -51,41 +50,38 @@ struct RepairWriter {
   private mutating func rebuild(
     _ part: RepairPlan.Part, _ header: SegmentHeader
   ) throws(StorageError) {
-    let name = FileFormat.segmentName(first: part.first)
-    let file = try directory.storage.open(
-      directory.log + "/" + name + RepairJournal.madeSuffix, .create)
-    let builder = try SegmentBuilder(file, header: header)
+    let series = try SegmentSeries(
+      in: directory, header: header,
+      limit: part.link == nil ? min(segmentBytes, Self.madeUpBytes) : segmentBytes)
     if let positions = part.positions {
-      try copy(part.link, positions, into: builder)
-      while builder.next <= positions.upperBound { try fill(builder) }
+      try copy(part.link, positions, into: series)
+      while series.next <= positions.upperBound { try fill(series) }
     }
-    try builder.finishBatch()
-    try file.sync()
+    previous = try series.finish()
     if let link = part.link { steps.append(.keep(link.entry.name)) }
-    steps.append(.place(name))
-    previous = Previous(first: part.first, time: builder.lastTime, digest: builder.digest)
+    steps += series.names.map { .place($0) }
   }
 
   private func copy(
-    _ link: ChainCheck.Link?, _ positions: ClosedRange<UInt64>, into builder: SegmentBuilder
+    _ link: ChainCheck.Link?, _ positions: ClosedRange<UInt64>, into series: SegmentSeries
   ) throws(StorageError) {
     guard let link, !link.inspection.pieces.isEmpty else { return }
     let file = try directory.storage.open(link.entry.path, .read)
     let walk = RecordWalk(window: FileWindow(file, size: try file.size()))
     try walk.each(of: link.inspection.pieces) { (record, bytes) throws(StorageError) in
-      guard record.position >= builder.next, record.position <= positions.upperBound else {
+      guard record.position >= series.next, record.position <= positions.upperBound else {
         return
       }
-      while builder.next < record.position { try fill(builder) }
-      try builder.add(record, bytes)
+      while series.next < record.position { try fill(series) }
+      try series.add(record, bytes)
     }
   }
 
-  private func fill(_ builder: SegmentBuilder) throws(StorageError) {
-    guard let name = lost.name(of: builder.next) else {
-      preconditionFailure("position \(builder.next) is neither kept nor lost")
+  private func fill(_ series: SegmentSeries) throws(StorageError) {
+    guard let name = lost.name(of: series.next) else {
+      preconditionFailure("position \(series.next) is neither kept nor lost")
     }
-    try builder.add(name, reason: reason(builder.next))
+    try series.add(name, reason: reason(series.next))
   }
 
   /// A segment whose content stays; its header is written anew where it does not fit any more.
@@ -103,7 +99,7 @@ struct RepairWriter {
       let window = FileWindow(file, size: try file.size())
       digest = try SegmentDigest(window, header: header).value
     }
-    previous = Previous(
+    previous = SegmentSeries.End(
       first: header.first, time: link.inspection.lastTime, digest: digest ?? .zero)
   }
 }

@@ -31,16 +31,25 @@ final class SegmentBuilder {
     try advance()
   }
 
+  /// The segment's size if it ended here.
+  var size: Int { end + batch.count + BatchTrailer.size }
+
+  /// What a `log.lost` event consists of: stream, type, `data` and `meta`.
+  static func parts(of lost: LostRecords.Name, reason: String) -> [[UInt8]] {
+    [
+      Array(lost.stream.description.utf8), Array(LostRecords.type.description.utf8),
+      LostRecords.data(reason: reason), Array("{}".utf8),
+    ]
+  }
+
   /// Adds a `log.lost` event in the place of one that cannot be read.
-  func add(_ lost: LostRecords.Name, reason: String) throws(StorageError) {
+  ///
+  /// - Parameter parts: see ``parts(of:reason:)``.
+  func add(_ lost: LostRecords.Name, _ parts: [[UInt8]]) throws(StorageError) {
     // Before the first event there is no time; the log's is then as old as time gets.
     lastTime = max(lastTime, 0)
     let fields = RecordFrame.Fields(
       position: next, revision: lost.revision, time: lastTime, command: 0, schema: 1)
-    let parts = [
-      Array(lost.stream.description.utf8), Array(LostRecords.type.description.utf8),
-      LostRecords.data(reason: reason), Array("{}".utf8),
-    ]
     let bytes = parts.flatMap(\.self)
     bytes.withRawBytes { bytes in
       var rest = bytes

@@ -23,7 +23,9 @@ struct LogInventory {
   /// - Parameter mark: how far the log was durable; where no segment is left it tells what is lost.
   init(directory: LogDirectory, mark: HeadMark?) throws(StorageError) {
     for name in try directory.segmentNames() {
-      if let first = FileFormat.firstPosition(ofSegment: name), first > 0, first < 1 << 63 {
+      if let first = FileFormat.firstPosition(ofSegment: name),
+        1...FileFormat.greatestPosition ~= first
+      {
         entries.append(Self.entry(name, first: first, in: directory))
       } else {
         strays.append(

@@ -65,9 +65,13 @@ enum LogRepair: Subcommand {
     Output.print(
       "  --cut          the log ends with position \(advice.cutHead); "
         + "\(count(advice.removedByCut, "event")) that can be read would be taken out")
-    Output.print(
-      "  --fill         everything that can be read stays; "
-        + "\(count(advice.lost, "position")) would get `log.lost` events")
+    if advice.canFill {
+      Output.print(
+        "  --fill         everything that can be read stays; "
+          + "\(count(advice.lost, "position")) would get `log.lost` events")
+    } else {
+      Output.print("(not --fill: \(count(advice.lost, "position")) are lost, which is too many)")
+    }
     if advice.canAcceptHead {
       Output.print(
         "  --accept-head  the log goes on behind position \(advice.report.head), and positions "
