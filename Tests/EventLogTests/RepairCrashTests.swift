@@ -118,7 +118,9 @@ struct RepairCrashTests {
     let store = try SegmentedEventStore.open(
       directory: Self.path, configuration: smallConfiguration(), storage: storage)
     defer { store.close() }
-    let now = try store.everything().filter { $0.type != "log.repaired" }
+    let all = try store.everything()
+    #expect(all.count { $0.type == "log.repaired" } == 1 && all.last?.type == "log.repaired")
+    let now = all.filter { $0.type != "log.repaired" }
     #expect(now.count == (choice == .fill ? events.count : 0))
     for (event, before) in zip(now, events) where event.type != "log.lost" {
       #expect(event == before)

@@ -51,6 +51,32 @@ struct RepairJournalTests {
     #expect(log.directory.snapshot() == before, "\(note)")
   }
 
+  @Test("It says again what was written down, whatever the names of strange files")
+  func roundTrip() throws {
+    let names = ["a b.seg", " .seg", "%0A.seg", "a\nb%25\r\n.seg", "é.seg", "keep.seg"]
+    let header = [UInt8](repeating: 0xA5, count: SegmentHeader.size)
+    for record in [Array("{}".utf8), Array(#"{"é":"\n"}"#.utf8)] {
+      let journal = RepairJournal(
+        folder: "1970-01-01T00:00:00Z",
+        steps: names.map { .keep($0) } + [.place("1.seg"), .header("2.seg", header), .discard],
+        record: record)
+      #expect(RepairJournal(journal.encoded()) == journal)
+      var rest = journal
+      rest.steps = []
+      #expect(RepairJournal(rest.encoded()) == rest)
+    }
+  }
+
+  @Test("An interrupted repair keeps a strange file, too")
+  func strangeName() throws {
+    try writeFile(path + "/log/a b.seg", [1])
+    try interrupt()
+    try repairer.finish()
+    #expect(try log.verify().damages == [])
+    let folder = try #require(try FileStorage().list(path + "/removed").sorted().last)
+    #expect(try readFile(path + "/removed/" + folder + "/a b.seg") == [1])
+  }
+
   @Test("A damaged journal is named, and nothing is changed", arguments: SeededRandom.seeds(1))
   func damaged(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

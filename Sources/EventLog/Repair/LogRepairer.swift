@@ -77,9 +77,11 @@ public struct LogRepairer: Sendable {
     let work = RepairWork(
       directory: directory, survey: survey, choice: choice, now: clock.microsecondsSinceEpoch,
       segmentBytes: segmentBytes)
-    let outcome = try work.run()
-    return try RepairRecord(directory: directory, outcome: outcome, clock: clock, lock: lock)
-      .append(damages: survey.damages)
+    let (journal, outcome) = try work.begin()
+    let head = try finish(journal)
+    return RepairOutcome(
+      choice: outcome.choice, head: head, lost: outcome.lost, removed: outcome.removed,
+      kept: outcome.kept)
   }
 
   private func survey() throws(RepairError) -> LogSurvey {
@@ -103,6 +105,19 @@ public struct LogRepairer: Sendable {
     }
   }
 
+  /// Takes the journal's steps, adds the record of the repair to the log, and removes the journal.
+  ///
+  /// - Returns: where the log ends then.
+  private func finish(_ journal: RepairJournal) throws(RepairError) -> UInt64 {
+    let execution = RepairExecution(directory: directory)
+    let rest = try mappingRepairErrors { () throws(StorageError) in
+      try execution.takeSteps(of: journal)
+    }
+    let head = try RepairRecord(directory: directory, data: rest.record, clock: clock).append()
+    try mappingRepairErrors { () throws(StorageError) in try execution.end() }
+    return head
+  }
+
   private func finishUnfinished() throws(RepairError) {
     let execution = RepairExecution(directory: directory)
     let journal: RepairJournal?
@@ -111,8 +126,8 @@ public struct LogRepairer: Sendable {
     } catch {
       throw .log(error)
     }
+    if let journal { _ = try finish(journal) }
     try mappingRepairErrors { () throws(StorageError) in
-      if let journal { try execution.finish(journal) }
       // Of a repair that was interrupted before it changed the log.
       for name in try RepairExecution.names(in: directory.log, directory.storage) ?? []
       where name.hasSuffix(RepairJournal.madeSuffix) {

@@ -29,14 +29,18 @@ struct RepairExecution {
     try storage.syncDirectory(directory.root)
   }
 
-  /// Takes all steps and removes the journal.
-  func finish(_ journal: RepairJournal) throws(StorageError) {
+  /// Takes all steps.
+  ///
+  /// - Returns: the journal that is in their place then: just the record is left to be written. So
+  ///   no step is taken when the log has grown by it.
+  func takeSteps(of journal: RepairJournal) throws(StorageError) -> RepairJournal {
+    if journal.steps.isEmpty { return journal }
     let kept = directory.removed + "/" + journal.folder
     try keep(journal, in: kept)
     let names = Set(try storage.list(directory.log))
     for step in journal.steps {
       switch step {
-      case .keep: continue
+      case .keep, .discard: continue
       case .place(let name):
         let made = name + RepairJournal.madeSuffix
         if names.contains(made) {
@@ -50,6 +54,14 @@ struct RepairExecution {
     }
     try storage.syncDirectory(directory.log)
     try discardDerived()
+    var rest = journal
+    rest.steps = []
+    try begin(rest)
+    return rest
+  }
+
+  /// Removes the journal: the repair is done.
+  func end() throws(StorageError) {
     try storage.remove(directory.repairJournal)
     try storage.syncDirectory(directory.root)
   }

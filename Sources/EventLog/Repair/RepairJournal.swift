@@ -12,6 +12,8 @@ struct RepairJournal: Equatable {
     case place(String)
     /// A segment gets another header; its old one was copied before.
     case header(String, [UInt8])
+    /// What was derived from the log as it was is removed; always the last step.
+    case discard
   }
 
   static let fileName = "repair.journal"
@@ -20,15 +22,19 @@ struct RepairJournal: Equatable {
 
   /// The folder for what is kept, under `DIR/removed`.
   let folder: String
-  let steps: [Step]
+  /// None are left once they are all taken, and only the record is to be written.
+  var steps: [Step]
+  /// The data of the event that tells of the repair.
+  let record: [UInt8]
 
   func encoded() -> [UInt8] {
-    var lines = [Self.title, folder]
+    var lines = [Self.title, folder, Hexadecimal.string(record)]
     for step in steps {
       switch step {
-      case .keep(let name): lines.append("keep \(name)")
+      case .keep(let name): lines.append("keep \(Self.escaped(name))")
       case .place(let name): lines.append("place \(name)")
       case .header(let name, let bytes): lines.append("header \(name) \(Hexadecimal.string(bytes))")
+      case .discard: lines.append("discard")
       }
     }
     let text = Array((lines.joined(separator: "\n") + "\n").utf8)
@@ -36,9 +42,10 @@ struct RepairJournal: Equatable {
     return text + Array(Hexadecimal.string(UInt64(checksum)).utf8)
   }
 
-  init(folder: String, steps: [Step]) {
+  init(folder: String, steps: [Step], record: [UInt8]) {
     self.folder = folder
     self.steps = steps
+    self.record = record
   }
 
   /// Nil where the bytes are no whole journal.
@@ -50,31 +57,42 @@ struct RepairJournal: Equatable {
       return nil
     }
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
-    guard lines.count >= 2, lines[0] == Self.title else { return nil }
+    guard lines.count >= 3, lines[0] == Self.title,
+      let record = Hexadecimal.bytes(lines[2].utf8)
+    else { return nil }
     var steps: [Step] = []
-    for line in lines[2...] {
-      let words = line.split(separator: " ").map(String.init)
-      switch (words.first, words.count) {
-      case ("keep", 2): steps.append(.keep(words[1]))
-      case ("place", 2): steps.append(.place(words[1]))
-      case ("header", 3):
-        guard let header = Self.bytes(words[2]) else { return nil }
-        steps.append(.header(words[1], header))
-      default: return nil
-      }
+    for line in lines[3...] {
+      guard let step = Self.step(line) else { return nil }
+      steps.append(step)
     }
-    self.init(folder: lines[1], steps: steps)
+    self.init(folder: lines[1], steps: steps, record: record)
   }
 
-  private static func bytes(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.count == 2 * SegmentHeader.size else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let byte = Hexadecimal.value(digits[index..<index + 2]) else { return nil }
-      bytes.append(UInt8(byte))
+  private static func step(_ line: String) -> Step? {
+    if line == "discard" { return .discard }
+    let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    guard words.count == 2 else { return nil }
+    switch words[0] {
+    case "keep": return .keep(unescaped(words[1]))
+    case "place": return .place(words[1])
+    case "header":
+      let words = words[1].split(separator: " ").map(String.init)
+      guard words.count == 2, let header = Hexadecimal.bytes(words[1].utf8),
+        header.count == SegmentHeader.size
+      else { return nil }
+      return .header(words[0], header)
+    default: return nil
     }
-    return bytes
+  }
+
+  /// What is kept may have any name that ends as a segment's does; a step takes one line.
+  private static func escaped(_ name: String) -> String {
+    name.replacing("%", with: "%25").replacing("\n", with: "%0A")
+  }
+
+  private static func unescaped(_ text: String) -> String {
+    text.replacing("%0A", with: "\n").replacing("%25", with: "%")
   }
 }
 
@@ -94,6 +112,7 @@ extension LogDirectory {
 
   /// Refuses a log that a repair was changing when it was interrupted.
   func checkRepairIsFinished() throws(EventLogError) {
+    if isInRepair { return }
     let isFinished = try mappingStorageErrors { () throws(StorageError) in
       try openRepairJournal() == nil
     }

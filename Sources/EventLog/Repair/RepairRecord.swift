@@ -8,15 +8,28 @@ struct RepairRecord {
   /// No more damages are listed; the report beside what was kept has them all.
   private static let listed = 100
 
-  let directory: LogDirectory
-  let outcome: RepairOutcome
-  let clock: any WallClock
-  let lock: any StorageLock
+  /// The repair's lock on the log stays held until the repair is done, not until the log is closed.
+  private final class RepairLock: StorageLock {
+    func release() {}
+  }
 
-  /// Adds it to the end of the log.
+  private let directory: LogDirectory
+  private let data: [UInt8]
+  private let clock: any WallClock
+
+  /// - Parameter directory: must be locked by who calls.
+  init(directory: LogDirectory, data: [UInt8], clock: any WallClock) {
+    var directory = directory
+    directory.isInRepair = true
+    self.directory = directory
+    self.data = data
+    self.clock = clock
+  }
+
+  /// Adds it to the end of the log, unless an attempt that was interrupted has done so.
   ///
-  /// - Returns: the outcome with the head as it is then.
-  func append(damages: [LogDamage]) throws(RepairError) -> RepairOutcome {
+  /// - Returns: where the log ends then.
+  func append() throws(RepairError) -> UInt64 {
     var configuration = EventLogConfiguration()
     // Nothing is looked up: no index has to be made again for that.
     configuration.commandHorizon = 1
@@ -27,7 +40,7 @@ struct RepairRecord {
     let stream: StreamID
     do throws(EventLogError) {
       store = try SegmentedEventStore.open(
-        directory, lock: lock, configuration: configuration, clock: clock)
+        directory, lock: RepairLock(), configuration: configuration, clock: clock)
     } catch {
       throw .log(error)
     }
@@ -37,10 +50,11 @@ struct RepairRecord {
     } catch {
       throw .impossible(reason: "\(error)")
     }
+    if try isThere(in: store, stream) { return store.head.rawValue }
     var batch = AppendBatch(time: Timestamp(microseconds: clock.microsecondsSinceEpoch))
     batch.begin(stream, expecting: .any)
     batch.add(
-      Self.type, data: { write(damages, to: &$0) },
+      Self.type, data: { $0.raw(data) },
       meta: { writer in
         writer.beginObject()
         writer.endObject()
@@ -51,11 +65,26 @@ struct RepairRecord {
     store.close()
     guard case .success = answer.withLock({ $0 }) else {
       throw .impossible(
-        reason: "the log is repaired, but the event that tells of it could not be written")
+        reason: "the log is repaired, but the event that tells of it could not be written; "
+          + "`swipestream log repair` tries again")
     }
-    return RepairOutcome(
-      choice: outcome.choice, head: store.head.rawValue, lost: outcome.lost,
-      removed: outcome.removed, kept: outcome.kept)
+    return store.head.rawValue
+  }
+
+  /// Nothing is served before the repair is done, so the record could only be the last event.
+  private func isThere(
+    in store: SegmentedEventStore, _ stream: StreamID
+  ) throws(RepairError) -> Bool {
+    guard store.head.rawValue > 0 else { return false }
+    do throws(ReadError) {
+      let last = try store.read(
+        after: GlobalPosition(store.head.rawValue - 1), limit: ReadLimit(events: 1)
+      ).last
+      return last.map { $0.stream == stream && $0.type == Self.type && $0.data.elementsEqual(data) }
+        ?? false
+    } catch {
+      throw .log(.unreadable(error))
+    }
   }
 
   private var newestSize: Int {
@@ -63,7 +92,9 @@ struct RepairRecord {
     return newest.flatMap { try? directory.sizeAndHeader(of: $0).size } ?? 0
   }
 
-  private func write(_ damages: [LogDamage], to writer: inout JSONWriter) {
+  /// What it says; `kept` has the repair's time, so no two say the same.
+  static func data(of outcome: RepairOutcome, damages: [LogDamage]) -> [UInt8] {
+    var writer = JSONWriter()
     writer.beginObject()
     writer.key("choice")
     writer.value(outcome.choice.rawValue)
@@ -75,8 +106,9 @@ struct RepairRecord {
     writer.value(outcome.kept)
     writer.key("damages")
     writer.beginArray()
-    for damage in damages.prefix(Self.listed) { damage.write(to: &writer) }
+    for damage in damages.prefix(listed) { damage.write(to: &writer) }
     writer.endArray()
     writer.endObject()
+    return writer.bytes
   }
 }

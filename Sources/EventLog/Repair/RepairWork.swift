@@ -11,8 +11,10 @@ struct RepairWork {
 
   private var storage: any LogStorage { directory.storage }
 
-  /// - Returns: what was done; its head is that of the log as it is then.
-  func run() throws(RepairError) -> RepairOutcome {
+  /// Makes the repaired log beside the old one, and writes down how it gets into its place.
+  ///
+  /// - Returns: the journal, and what will be done when its steps are taken.
+  func begin() throws(RepairError) -> (RepairJournal, RepairOutcome) {
     let plan = plan()
     guard plan.lostCount <= RepairPlan.fillLimit else {
       throw .tooMuchLost(
@@ -25,18 +27,20 @@ struct RepairWork {
       reason: reason(of: survey.damages))
     writer.segmentBytes = segmentBytes
     let folder = Timestamp(microseconds: now).description
-    try mappingRepairErrors { () throws(StorageError) in
-      try writer.make(plan)
-      try keep(writer.headers, in: directory.removed + "/" + folder, lost: lost.count)
-      let journal = RepairJournal(folder: folder, steps: writer.steps)
-      let execution = RepairExecution(directory: directory)
-      try execution.begin(journal)
-      try execution.finish(journal)
-    }
     let removed = survey.links.reduce(0) { $0 + $1.inspection.records } + lost.count
-    return RepairOutcome(
+    let outcome = RepairOutcome(
       choice: choice, head: plan.head, lost: lost.count,
       removed: max(removed - Int(plan.head), 0), kept: "removed/" + folder)
+    let journal = try mappingRepairErrors { () throws(StorageError) in
+      try writer.make(plan)
+      try keep(writer.headers, in: directory.removed + "/" + folder, lost: lost.count)
+      let journal = RepairJournal(
+        folder: folder, steps: writer.steps + [.discard],
+        record: RepairRecord.data(of: outcome, damages: survey.damages))
+      try RepairExecution(directory: directory).begin(journal)
+      return journal
+    }
+    return (journal, outcome)
   }
 
   private func plan() -> RepairPlan {

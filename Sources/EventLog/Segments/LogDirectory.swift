@@ -2,6 +2,8 @@
 struct LogDirectory: Sendable {
   let storage: any LogStorage
   let root: String
+  /// Whether it is opened by a repair that has its journal there until its end.
+  var isInRepair = false
 
   var log: String { root + "/" + Self.logName }
   var index: String { root + "/index" }
