@@ -23,14 +23,15 @@ enum Serve: Subcommand {
       --commands EP       requests (default tcp://127.0.0.1:7100); port * picks a free one
       --events EP         the feed (default tcp://127.0.0.1:7101)
       --segment-bytes N   size of a log segment, 65536 to 1073741824 (default 67108864)
-      --connections N     connections at most (default 8192)
+      --connections N     connections at most, 1 to 1000000 (default 8192)
       --aggregate-memory BYTES
                           what mailboxes and lists may take in memory; idle ones beyond are
-                          let go (default 268435456, at least 65536)
+                          let go, 65536 to 1099511627776 (default 268435456)
       --command-horizon N how many of the last commands that wrote are remembered, so that one
-                          sent again writes once (default 1000000)
+                          sent again writes once, 1 to 1000000000 (default 1000000)
       --verify            check every byte of the log before serving it
-      --scrub-rate N      check it in the background with N MB/s (default 16; 0 is off)
+      --scrub-rate N      check it in the background with N MB/s, 0 to 100000 (default 16; 0
+                          is off)
     """
 
   private static let stopSeconds: UInt32 = 5

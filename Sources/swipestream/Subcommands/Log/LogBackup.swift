@@ -11,8 +11,9 @@ enum LogBackupCommand: Subcommand {
 
     Makes a backup of the log in DIR, or brings one up to date. It holds all that was durable
     when the command began; a service may go on writing meanwhile. All of the log is read and
-    checked; only what the backup does not have is written, and what was erased in the log
-    since is replaced. A run that fails or is killed leaves the backup as it was.
+    checked; only what the backup does not have is written, and copies are replaced where text
+    was erased in the log since, or where they are damaged. A run that fails or is killed
+    leaves the backup as it was.
 
       --data DIR   as for `serve`
       --to BACKUP  a directory: an empty or a new one, or a backup of the same log

@@ -7,9 +7,10 @@ enum LogRepair: Subcommand {
   static let help = """
     usage: swipestream log repair [--data DIR] [--cut | --fill | --accept-head]
 
-    Without a choice it says what is damaged and what each choice would come to, changes
-    nothing and ends with exit status 1. A repair that was interrupted is ended instead,
-    whatever is chosen now. It needs the log for itself: stop the service.
+    Without a choice it says what is damaged and what each choice would come to, and changes
+    nothing; exit status 1, or 0 where nothing is damaged. A repair that was interrupted is
+    ended instead, whatever is chosen now. All but saying what is damaged needs the log for
+    itself: stop the service.
 
       --cut          the log ends before the damage; all behind is taken out
       --fill         all that can be read stays; lost positions get `log.lost` events
