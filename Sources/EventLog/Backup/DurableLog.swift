@@ -101,7 +101,8 @@ struct DurableLog {
           reason: fault.reason))
     }
     let head = scan.nextPosition - 1
-    let mark = HeadMark.read(in: directory).map { [KnownHead(log: $0.log, position: $0.head)] } ?? []
+    let mark =
+      HeadMark.read(in: directory).map { [KnownHead(log: $0.log, position: $0.head)] } ?? []
     do throws(EventLogError) {
       try Recovery.check(
         (mark + knownHeads).position(in: newest.header.log), end: (newest.name, scan.end, head))

@@ -36,6 +36,8 @@ struct Eviction {
       bytes -= slot.countedBytes
       slots[stream] = nil
     }
-    if !isWithinLimits(slots.count) { nextSearch = turn + UInt64(slots.count / Self.looksPerTurn + 1) }
+    if !isWithinLimits(slots.count) {
+      nextSearch = turn + UInt64(slots.count / Self.looksPerTurn + 1)
+    }
   }
 }

@@ -27,7 +27,9 @@ enum LogRepair: Subcommand {
       arguments, .init(flags: Set(options), values: ["--data"]))
     _ = try arguments.exactly()
     let chosen = RepairChoice.allCases.filter { arguments.has("--" + $0.rawValue) }
-    guard chosen.count <= 1 else { throw Failure(.usage, "choose one of \(options.joined(separator: ", "))") }
+    guard chosen.count <= 1 else {
+      throw Failure(.usage, "choose one of \(options.joined(separator: ", "))")
+    }
     let directory = try DataDirectory.path(arguments)
     let repairer = LogRepairer(
       directory: directory, knownHeads: DataDirectory.knownHeads(directory))
