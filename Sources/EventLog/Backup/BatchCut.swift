@@ -1,5 +1,3 @@
-internal import Digests
-
 /// The first records of a batch as a batch of their own.
 enum BatchCut {
   /// - Parameters:
@@ -11,7 +9,7 @@ enum BatchCut {
     var end = BatchHeader.size
     var chain: UInt32 = 0
     for _ in 0..<count {
-      chain = CRC32C.checksum(batch.part(end + 8..<end + 12), seed: chain)
+      chain = RecordFrame.chain(chain, recordAt: end, in: batch)
       end += Int(batch.number(at: end, as: UInt32.self))
     }
     let length = end + BatchTrailer.size

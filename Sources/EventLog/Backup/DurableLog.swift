@@ -102,7 +102,7 @@ struct DurableLog {
     }
     let head = scan.nextPosition - 1
     let mark =
-      HeadMark.read(in: directory).map { [KnownHead(log: $0.log, position: $0.head)] } ?? []
+      HeadMark.read(in: directory).map { [$0.known] } ?? []
     do throws(EventLogError) {
       try Recovery.check(
         (mark + knownHeads).position(in: newest.header.log), end: (newest.name, scan.end, head))

@@ -41,19 +41,12 @@ final class LaterErasures {
 }
 
 extension RecordFrame {
-  private static let flagsOffset = 14
-
-  static func isErased(_ record: UnsafeRawBufferPointer) -> Bool {
-    record[flagsOffset] & erasedFlag != 0
-  }
-
   /// Whether two whole records are the same one, apart from what was erased in either.
   fileprivate static func areOneRecord(
     _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer
   ) -> Bool {
-    let sealed = 8..<12
     let numbers = flagsOffset + 1..<size
-    return a.count == b.count && a.part(sealed).elementsEqual(b.part(sealed))
+    return a.count == b.count && a.part(sealedRange).elementsEqual(b.part(sealedRange))
       && a.part(numbers).elementsEqual(b.part(numbers))
   }
 }

@@ -1,13 +1,7 @@
-internal import Digests
 internal import EventSourcing
 
 /// A record with new text, and where it goes: in the place of itself with the old text.
 struct ReplacedRecord: Sendable, Equatable {
-  /// Where a record's checksum and its flags are; its layout is in ``FileFormat``.
-  private static let checksumOffset = 4
-  private static let flagsOffset = 14
-  private static let coveredOffset = 12
-
   /// The first position of the segment that it is in.
   let segment: UInt64
   let offset: Int
@@ -38,11 +32,8 @@ struct ReplacedRecord: Sendable, Equatable {
     var new = old
     new.replaceSubrange(frame.data, with: redaction.data)
     new.replaceSubrange(frame.meta, with: redaction.meta)
-    new[Self.flagsOffset] |= RecordFrame.erasedFlag
-    new.withUnsafeMutableBytes { out in
-      let covered = UnsafeRawBufferPointer(out).part(Self.coveredOffset..<out.count)
-      out.put(CRC32C.checksum(covered), at: Self.checksumOffset)
-    }
+    new[RecordFrame.flagsOffset] |= RecordFrame.erasedFlag
+    new.withUnsafeMutableBytes { RecordFrame.reseal($0, isErased: true) }
     self.init(segment: segment, offset: offset, bytes: new)
   }
 
@@ -53,7 +44,7 @@ struct ReplacedRecord: Sendable, Equatable {
       let frame = try? bytes.withRawBytes({ (bytes) throws(FrameFault) in try RecordFrame(bytes) }),
       frame.length == bytes.count
     else { return false }
-    let flags = Self.flagsOffset
+    let flags = RecordFrame.flagsOffset
     let kept = [0..<4, 8..<flags, flags + 1..<frame.type.upperBound]
     return kept.allSatisfy { place[$0] == bytes[$0] }
   }

@@ -1,5 +1,3 @@
-internal import Digests
-
 extension BatchHeader {
   /// Checks a whole batch: every record, their order, and the trailer.
   ///
@@ -17,7 +15,7 @@ extension BatchHeader {
     for position in positions {
       let record = try RecordFrame(batch.part(offset..<recordsEnd))
       guard record.position == position else { throw FrameFault("a record is out of order") }
-      chain = CRC32C.checksum(batch.part(offset + 8..<offset + 12), seed: chain)
+      chain = RecordFrame.chain(chain, recordAt: offset, in: batch)
       try use(record, offset)
       offset += record.length
     }

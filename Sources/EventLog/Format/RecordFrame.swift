@@ -6,6 +6,7 @@ struct RecordFrame {
   private static let sealedOffset = 8
   static let sealedRange = 8..<12
   private static let coveredOffset = 12
+  static let flagsOffset = 14
   static let positionOffset = 16
   static let timeOffset = 32
   static let erasedFlag: UInt8 = 1
@@ -42,7 +43,7 @@ struct RecordFrame {
       throw FrameFault("a record does not match its checksum")
     }
     schema = bytes.number(at: 12)
-    isErased = bytes[14] & Self.erasedFlag != 0
+    isErased = Self.isErased(bytes)
     guard sealed == checksum || isErased || isLenient else {
       throw FrameFault("a record's two checksums differ")
     }
@@ -58,6 +59,21 @@ struct RecordFrame {
     guard max(position, revision) <= FileFormat.greatestPosition else {
       throw FrameFault("a record's position or revision is impossible")
     }
+  }
+
+  /// - Parameter record: at least its fixed part.
+  @inline(__always)
+  static func isErased(_ record: UnsafeRawBufferPointer) -> Bool {
+    record[flagsOffset] & erasedFlag != 0
+  }
+
+  /// Goes on with a batch's checksum over the `sealed` field of the record at `offset` in it.
+  @inline(__always)
+  static func chain(
+    _ seed: UInt32, recordAt offset: Int, in batch: UnsafeRawBufferPointer
+  ) -> UInt32 {
+    let sealed = offset + sealedRange.lowerBound..<offset + sealedRange.upperBound
+    return CRC32C.checksum(batch.part(sealed), seed: seed)
   }
 
   /// Whose record a damaged one says to be; nil where it does not even have its position.

@@ -31,6 +31,9 @@ struct HeadMark: Sendable, Equatable {
     guard head <= FileFormat.greatestPosition else { return nil }
   }
 
+  /// What it says to those that compare it with where a log ends.
+  var known: KnownHead { KnownHead(log: log, position: head) }
+
   func encoded() -> [UInt8] {
     [UInt8](zeros: Self.size) { out in
       Self.magic.withUnsafeBytes { out.put($0, at: 0) }

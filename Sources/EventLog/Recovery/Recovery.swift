@@ -27,7 +27,7 @@ struct Recovery {
   func find(created: Int64) throws(EventLogError) -> Found {
     try UnfinishedErasure(directory: directory).finish()
     let mark = HeadMark.read(in: directory)
-    let known = (mark.map { [KnownHead(log: $0.log, position: $0.head)] } ?? []) + knownHeads
+    let known = (mark.map { [$0.known] } ?? []) + knownHeads
     if let found = try openLog(known) { return found }
     try Self.check(mark?.head ?? 0, end: nil)
     return try createLog(created: created)

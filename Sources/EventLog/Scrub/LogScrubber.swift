@@ -8,8 +8,6 @@ internal import Glibc
 /// Each pass begins with another segment, so that a service that is started often does not look at
 /// the first ones only.
 public final class LogScrubber: Service {
-  private static let niceness: CInt = 10
-
   private let store: SegmentedEventStore
   private let configuration: ScrubConfiguration
   private let clock: any WallClock
@@ -37,7 +35,7 @@ public final class LogScrubber: Service {
     store.core.scrub.withLock { $0 = ScrubStatus(state: .running) }
     thread.withLock { thread in
       thread = NamedThread("log-scrub") { [self] in
-        _ = setpriority(CInt(PRIO_PROCESS.rawValue), 0, Self.niceness)
+        ThreadPriority.lower()
         run()
       }
     }

@@ -63,7 +63,7 @@ public struct LogVerifier: Sendable {
     // Read first: what is durable now is in the files that are listed then.
     let mark = HeadMark.read(in: directory)
     let inventory = try inventory(mark)
-    let known = (mark.map { [KnownHead(log: $0.log, position: $0.head)] } ?? []) + knownHeads
+    let known = (mark.map { [$0.known] } ?? []) + knownHeads
     let durableHead = known.position(in: inventory.log)
     let start = inventory.entries.lastIndex { $0.first <= position } ?? 0
     let subjects = inventory.subjects(durableHead: durableHead).dropFirst(start)
