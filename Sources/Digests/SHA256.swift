@@ -83,7 +83,15 @@ public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { hasher.combine(high) }
 
   /// The fingerprint of `bytes`.
-  public init(of bytes: UnsafeRawBufferPointer) { self.init { $0.update(bytes) } }
+  public init(of bytes: UnsafeRawBufferPointer) {
+    if bytes.count <= ShortMessage.limit {
+      var message = ShortMessage()
+      message.append(bytes)
+      self = message.fingerprint()
+    } else {
+      self.init { $0.update(bytes) }
+    }
+  }
 
   /// The fingerprint of all that `feed` gives the hasher.
   ///

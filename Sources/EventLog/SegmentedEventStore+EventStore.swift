@@ -59,6 +59,10 @@ extension SegmentedEventStore {
     return command
   }
 
+  public func mayRemember(_ key: CommandKey) -> Bool {
+    core.horizonGap != nil || core.horizon.withLock { $0.position(of: key.rawValue) != nil }
+  }
+
   /// Replaces the records in their files, by way of a redo file: a crash at any moment leaves each
   /// with its old text or its new one after the next start.
   public func redact(_ redactions: [Redaction]) throws(RedactionError) {

@@ -29,7 +29,7 @@ public indirect enum JSON: Sendable, Equatable {
     case .string: self = .string(value.string ?? "")
     case .array: self = .array(value.elements.map { $0.map { JSON($0) } } ?? [])
     case .object:
-      self = .object(value.members.map { $0.map { Member($0.key, JSON($0.value)) } } ?? [])
+      self = .object(value.members.map { $0.map { Member($0.name.string, JSON($0.value)) } } ?? [])
     }
   }
 

@@ -69,6 +69,9 @@ public struct JSONValue {
 
   public var string: String? { utf8.map { String(decoding: $0, as: UTF8.self) } }
 
+  /// The string, not copied.
+  public var text: JSONText? { utf8.map { JSONText(utf8: $0) } }
+
   /// The elements, where the value is an array.
   public var elements: Elements? {
     guard tag == UInt8(ascii: "[") else { return nil }
@@ -85,15 +88,12 @@ public struct JSONValue {
   /// members with one name the first counts.
   public subscript(key: StaticString) -> JSONValue? {
     guard tag == UInt8(ascii: "{") else { return nil }
-    let wanted = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
     var index = index + 1
     let end = endIndex - 1
     while index < end {
       let name = JSONValue(tape: tape, strings: strings, index: index)
       let value = JSONValue(tape: tape, strings: strings, index: index + 1)
-      if let bytes = name.utf8, bytes.count == wanted.count, bytes.elementsEqual(wanted) {
-        return value
-      }
+      if let text = name.text, text.equals(key) { return value }
       index = value.endIndex
     }
     return nil
@@ -138,12 +138,12 @@ public struct JSONValue {
       end = value.endIndex - 1
     }
 
-    public mutating func next() -> (key: String, value: JSONValue)? {
+    public mutating func next() -> (name: JSONText, value: JSONValue)? {
       guard index < end else { return nil }
       let name = JSONValue(tape: value.tape, strings: value.strings, index: index)
       let member = JSONValue(tape: value.tape, strings: value.strings, index: index + 1)
       index = member.endIndex
-      return (name.string ?? "", member)
+      return (name.text ?? JSONText(utf8: UnsafeBufferPointer(start: nil, count: 0)), member)
     }
   }
 }

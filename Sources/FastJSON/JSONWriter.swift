@@ -1,73 +1,58 @@
+internal import Glibc
+
 /// Writes JSON with a fixed member order into a growing byte buffer.
 ///
 /// Commas are its business; matching `begin…` and `end…` is the caller's.
 public struct JSONWriter: Sendable {
-  public private(set) var bytes: [UInt8]
+  private var storage: ByteStorage
+  public private(set) var count = 0
   private var needsComma = false
 
-  public init(capacity: Int = 256) {
-    bytes = []
-    bytes.reserveCapacity(capacity)
-  }
+  public init(capacity: Int = 256) { storage = ByteStorage(capacity: max(capacity, 64)) }
 
-  public var count: Int { bytes.count }
+  /// A copy of what was written.
+  public var bytes: [UInt8] { withBytes { Array($0) } }
+
+  /// What was written, valid during the call.
+  @inline(__always)
+  public func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(storage) {} }
+    return try body(UnsafeRawBufferPointer(start: storage.base, count: count))
+  }
 
   /// Forgets what was written, keeps the memory.
   public mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+    count = 0
     needsComma = false
   }
 
   /// Takes the bytes out and leaves the writer empty.
   public mutating func take() -> [UInt8] {
-    defer {
-      bytes = []
-      needsComma = false
-    }
+    defer { removeAll() }
     return bytes
   }
 
   /// Begins a new document behind what is there already, for arenas that hold several.
   public mutating func beginDocument() { needsComma = false }
 
-  @inline(__always)
-  private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
-    needsComma = true
-  }
+  // MARK: Structure
 
-  public mutating func beginObject() {
-    separate()
-    bytes.append(UInt8(ascii: "{"))
-    needsComma = false
-  }
-
-  public mutating func endObject() {
-    bytes.append(UInt8(ascii: "}"))
-    needsComma = true
-  }
-
-  public mutating func beginArray() {
-    separate()
-    bytes.append(UInt8(ascii: "["))
-    needsComma = false
-  }
-
-  public mutating func endArray() {
-    bytes.append(UInt8(ascii: "]"))
-    needsComma = true
-  }
+  public mutating func beginObject() { open(UInt8(ascii: "{")) }
+  public mutating func endObject() { close(UInt8(ascii: "}")) }
+  public mutating func beginArray() { open(UInt8(ascii: "[")) }
+  public mutating func endArray() { close(UInt8(ascii: "]")) }
 
   /// A member's name; it must need no escape.
-  @inline(__always)
   public mutating func key(_ name: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(
-      contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
-    needsComma = false
+    let length = name.utf8CodeUnitCount
+    var out = separated(room: length + 3)
+    out.put(UInt8(ascii: "\""))
+    out.put(name.utf8Start, length)
+    out.put(UInt8(ascii: "\""))
+    out.put(UInt8(ascii: ":"))
+    finish(out, comma: false)
   }
 
   /// A member's name that is known at run time only.
@@ -75,43 +60,50 @@ public struct JSONWriter: Sendable {
   /// Its label keeps literals out: as a string each would cost more than its member.
   public mutating func key(text name: String) {
     value(name)
-    bytes.append(UInt8(ascii: ":"))
-    needsComma = false
+    endKey()
   }
 
-  public mutating func null() {
-    separate()
-    append("null")
+  /// A member's name that is known at run time only.
+  public mutating func key(_ name: JSONText) {
+    value(utf8: name.utf8)
+    endKey()
   }
 
-  public mutating func value(_ value: Bool) {
-    separate()
-    append(value ? "true" : "false")
+  private mutating func endKey() {
+    var out = room(1)
+    out.put(UInt8(ascii: ":"))
+    finish(out, comma: false)
   }
+
+  // MARK: Values
+
+  public mutating func null() { literal("null") }
+
+  public mutating func value(_ value: Bool) { literal(value ? "true" : "false") }
 
   public mutating func value(_ value: Int) {
-    separate()
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    appendDigits(UInt64(value.magnitude))
+    var out = separated(room: 20)
+    if value < 0 { out.put(UInt8(ascii: "-")) }
+    out.put(digitsOf: UInt64(value.magnitude))
+    finish(out)
   }
 
   public mutating func value(_ value: UInt64) {
-    separate()
-    appendDigits(value)
+    var out = separated(room: 20)
+    out.put(digitsOf: value)
+    finish(out)
   }
 
   /// - Precondition: `value` is finite: JSON has no other numbers.
   public mutating func value(_ value: Double) {
     precondition(value.isFinite)
-    separate()
     var text = value.description
-    text.withUTF8 { bytes.append(contentsOf: $0) }
+    text.withUTF8 { raw(UnsafeRawBufferPointer($0)) }
   }
 
   public mutating func value(_ value: String) {
-    separate()
     var value = value
-    value.withUTF8 { appendQuoted($0) }
+    value.withUTF8 { self.value(utf8: $0) }
   }
 
   public mutating func value(_ value: String?) {
@@ -123,24 +115,55 @@ public struct JSONWriter: Sendable {
   }
 
   /// A string given as UTF-8 bytes.
-  public mutating func value(utf8: UnsafeBufferPointer<UInt8>) {
-    separate()
-    appendQuoted(utf8)
+  public mutating func value(utf8 text: UnsafeBufferPointer<UInt8>) {
+    let plain = JSONEscapes.plainPrefix(of: text)
+    var out = separated(room: text.count + 2)
+    out.put(UInt8(ascii: "\""))
+    if let base = text.baseAddress { out.put(base, plain) }
+    if plain == text.count {
+      out.put(UInt8(ascii: "\""))
+      finish(out)
+    } else {
+      finish(out)
+      appendEscaped(UnsafeBufferPointer(rebasing: text[plain...]))
+    }
+  }
+
+  /// The rest of a string that needs escapes, and its end.
+  private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+    var rest = text[...]
+    while !rest.isEmpty {
+      let part = UnsafeBufferPointer(rebasing: rest)
+      let plain = JSONEscapes.plainPrefix(of: part)
+      var out = room(plain + JSONEscapes.longest)
+      if let base = part.baseAddress { out.put(base, plain) }
+      if plain < part.count { JSONEscapes.put(part[plain], into: &out) }
+      finish(out)
+      rest = rest.dropFirst(plain + 1)
+    }
+    var out = room(1)
+    out.put(UInt8(ascii: "\""))
+    finish(out)
   }
 
   /// A value that is JSON text already.
-  @inline(__always)
   public mutating func raw(_ json: some Sequence<UInt8>) {
-    separate()
-    bytes.append(contentsOf: json)
+    if json.withContiguousStorageIfAvailable({ raw(UnsafeRawBufferPointer($0)) }) == nil {
+      Array(json).withUnsafeBytes { raw($0) }
+    }
   }
 
   /// A value that is JSON text already.
-  @inline(__always)
   public mutating func raw(_ json: UnsafeRawBufferPointer) {
-    separate()
-    bytes.append(contentsOf: json)
+    var out = separated(room: json.count)
+    if let base = json.baseAddress {
+      out.put(base.assumingMemoryBound(to: UInt8.self), json.count)
+    }
+    finish(out)
   }
+
+  /// A value, or several members, that is JSON text already.
+  public mutating func raw(_ json: StaticString) { literal(json) }
 
   /// The members of an object that is JSON text already, put into the object begun last.
   ///
@@ -171,69 +194,64 @@ public struct JSONWriter: Sendable {
       beginObject()
       if let members = value.members {
         for member in members {
-          key(text: member.key)
+          key(member.name)
           self.value(member.value)
         }
       }
       endObject()
     }
   }
+}
 
+// MARK: Room
+
+extension JSONWriter {
+  /// Room for `length` more bytes. What is written there counts once ``finish(_:comma:)`` was
+  /// called.
   @inline(__always)
-  private mutating func append(_ text: StaticString) {
-    bytes.append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  private mutating func room(_ length: Int) -> ByteCursor {
+    if storage.capacity - count < length || !isKnownUniquelyReferenced(&storage) {
+      makeRoom(for: length)
+    }
+    return ByteCursor(next: storage.base + count, end: storage.base + storage.capacity)
   }
 
-  private mutating func appendDigits(_ value: UInt64) {
-    if value < 10 {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
-      return
-    }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
-      var rest = value
-      var index = 20
-      while rest > 0 {
-        index -= 1
-        buffer[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[index..<20]))
-    }
-  }
-
-  private mutating func appendQuoted(_ text: UnsafeBufferPointer<UInt8>) {
-    bytes.append(UInt8(ascii: "\""))
-    var start = 0
-    for index in text.indices where Self.needsEscape(text[index]) {
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-      appendEscape(text[index])
-      start = index + 1
-    }
-    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<text.count]))
-    bytes.append(UInt8(ascii: "\""))
+  /// The same behind a comma, where one is due; `length` does not count it.
+  @inline(__always)
+  private mutating func separated(room length: Int) -> ByteCursor {
+    var out = room(length + 1)
+    if needsComma { out.put(UInt8(ascii: ",")) }
+    return out
   }
 
   @inline(__always)
-  private static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  private mutating func finish(_ out: ByteCursor, comma: Bool = true) {
+    count = out.next - storage.base
+    needsComma = comma
   }
 
-  private mutating func appendEscape(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""): append("\\\"")
-    case UInt8(ascii: "\\"): append("\\\\")
-    case 0x0A: append("\\n")
-    case 0x0D: append("\\r")
-    case 0x09: append("\\t")
-    default:
-      append("\\u00")
-      bytes.append(Self.hexadecimal(byte >> 4))
-      bytes.append(Self.hexadecimal(byte & 15))
-    }
+  @inline(never)
+  private mutating func makeRoom(for length: Int) {
+    let larger = ByteStorage(capacity: max(storage.capacity * 2, count + length))
+    larger.base.update(from: storage.base, count: count)
+    storage = larger
   }
 
-  private static func hexadecimal(_ nibble: UInt8) -> UInt8 {
-    nibble < 10 ? 48 + nibble : 87 + nibble
+  private mutating func open(_ bracket: UInt8) {
+    var out = separated(room: 1)
+    out.put(bracket)
+    finish(out, comma: false)
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    var out = room(1)
+    out.put(bracket)
+    finish(out)
+  }
+
+  private mutating func literal(_ text: StaticString) {
+    var out = separated(room: text.utf8CodeUnitCount)
+    out.put(text.utf8Start, text.utf8CodeUnitCount)
+    finish(out)
   }
 }

@@ -27,58 +27,52 @@ extension CommandServer {
   }
 
   private func handle(_ value: JSONValue, bytes: Int, from peer: PeerAddress) {
-    let given = value["id"]?.string
-    // An id is given back as long as it could be read and the answer stays small.
-    let echoed = (given?.utf8.count ?? 0) <= WireLimits.echoedIDBytes ? given : nil
-    guard value.kind == .object, let op = value["op"]?.string else {
+    let members = RequestMembers(value)
+    let given = members.id?.text
+    guard let op = members.op?.text else {
       let error = ServiceError(
         .malformed, "a request is a JSON object with the string members 'op' and 'id'")
-      return send(error, id: echoed, to: peer)
+      return send(error, id: Self.echo(given), to: peer)
     }
-    guard let id = given, (1...WireLimits.requestIDBytes).contains(id.utf8.count) else {
+    guard let given, (1...WireLimits.requestIDBytes).contains(given.utf8.count) else {
       let error = ServiceError(
         .invalid, "'id' must be a string of 1 to \(WireLimits.requestIDBytes) bytes")
-      return send(error, id: echoed, to: peer)
+      return send(error, id: Self.echo(given), to: peer)
     }
     do throws(ServiceError) {
-      if op == "command" {
-        try submit(value, id: id, bytes: bytes, from: peer)
+      if case "command" = op {
+        try submit(members, bytes: bytes, from: peer)
       } else {
-        try answer(try Request(op: op, value), id: id, to: peer)
+        try answer(try Request(op: op.string, value), id: given.string, to: peer)
       }
     } catch {
-      send(error, id: id, to: peer)
+      send(error, id: given.string, to: peer)
     }
   }
 
+  /// An id is given back as long as it could be read and the answer stays small.
+  private static func echo(_ id: JSONText?) -> String? {
+    guard let id, id.utf8.count <= WireLimits.echoedIDBytes else { return nil }
+    return id.string
+  }
+
   private func submit(
-    _ value: JSONValue, id: String, bytes: Int, from peer: PeerAddress
+    _ members: RequestMembers, bytes: Int, from peer: PeerAddress
   ) throws(ServiceError) {
-    let request = try CommandRequest(value)
+    let request = try CommandRequest(members)
     guard slots.bytes < configuration.unansweredBytes else {
       throw ServiceError(.overloaded, "too much waits for its answer; send it again")
     }
-    let token = slots.add(.init(peer: peer, requestID: id, bytes: bytes))
-    let header = CommandHeader(
-      id: request.id, stream: request.stream, expected: request.expected,
-      metadata: request.metadata, token: token)
+    let token = slots.add(.init(peer: peer, bytes: bytes))
     do throws(ServiceError) {
-      try registry.submit(header, name: request.command, data: data(of: request))
+      try registry.submit(
+        IncomingCommand(
+          id: request.id, stream: request.stream, name: request.command, data: request.data,
+          expected: request.expected, metadata: request.metadata, token: token))
     } catch {
       _ = slots.take(token)
       throw error
     }
-  }
-
-  private func data(of request: CommandRequest) -> Result<JSONValue, ServiceError> {
-    if let problem = request.problem { return .failure(problem) }
-    guard let data = request.data else {
-      return .failure(FieldReader.wrong("data", "a JSON object; it is missing"))
-    }
-    guard data.kind == .object else {
-      return .failure(FieldReader.wrong("data", "a JSON object"))
-    }
-    return .success(data)
   }
 
   private func answer(
@@ -91,7 +85,7 @@ extension CommandServer {
       let standing = try standing(of: command, in: stream)
       writer.removeAll()
       Reply.standing(standing, id: id, to: &writer)
-      send(writer.bytes, to: peer)
+      sendWritten(to: peer)
     case .subscribe(let request): try subscribe(request, id: id, peer: peer)
     case .credit(let subscription, let count):
       try checkOwner(of: subscription, peer)

@@ -17,37 +17,47 @@ extension CommandServer {
   /// Smaller messages are bounded well enough by their number.
   private static let meteredBytes = 4096
 
-  func send(_ reply: CommandReply) {
-    guard let destination = slots.take(reply.token) else { return }
+  func send(_ answer: CommandAnswer) {
+    guard let destination = slots.take(answer.token) else { return }
     writer.removeAll()
-    switch reply.result {
-    case .success(let receipt): Reply.receipt(receipt, id: destination.requestID, to: &writer)
-    case .failure(let error): Reply.error(error, id: destination.requestID, to: &writer)
+    switch answer.result {
+    case .success(let receipt): Reply.receipt(receipt, id: answer.id, to: &writer)
+    case .failure(let error): Reply.error(error, id: answer.id.description, to: &writer)
     }
-    send(writer.bytes, to: destination.peer)
+    sendWritten(to: destination.peer)
   }
 
   func send(_ error: ServiceError, id: String?, to peer: PeerAddress) {
     writer.removeAll()
     Reply.error(error, id: id, to: &writer)
-    send(writer.bytes, to: peer)
+    sendWritten(to: peer)
   }
 
   func reply(id: String, to peer: PeerAddress, _ body: (inout JSONWriter) -> Void) {
     writer.removeAll()
     Reply.ok(id: id, to: &writer, body)
-    send(writer.bytes, to: peer)
+    sendWritten(to: peer)
+  }
+
+  func sendWritten(to peer: PeerAddress) {
+    count(writer.withBytes { transmit($0, to: peer) })
   }
 
   func send(_ content: [UInt8], to peer: PeerAddress) {
-    switch transmit(content, to: peer) {
+    count(content.withUnsafeBytes { transmit($0, to: peer) })
+  }
+
+  private func count(_ result: Socket.SendResult) {
+    switch result {
     case .sent: break
     case .full: counters.refused += 1
     case .unroutable: counters.unroutable += 1
     }
   }
 
-  private func transmit(_ content: [UInt8], to peer: PeerAddress) -> Socket.SendResult {
+  private func transmit(
+    _ content: UnsafeRawBufferPointer, to peer: PeerAddress
+  ) -> Socket.SendResult {
     guard let router else { return .unroutable }
     let isLarge = content.count > Self.meteredBytes
     let meter = isLarge ? outputMeters.meter(of: peer, for: content.count) : nil
@@ -81,7 +91,7 @@ extension CommandServer {
     guard subscribers[frame.subscription] != nil,
       frame.generation >= voidGenerations[frame.subscription, default: 0]
     else { return }
-    switch transmit(frame.content, to: frame.peer) {
+    switch frame.content.withUnsafeBytes({ transmit($0, to: frame.peer) }) {
     case .sent: voidGenerations[frame.subscription] = nil
     case .full:
       counters.refused += 1

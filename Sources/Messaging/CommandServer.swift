@@ -36,7 +36,6 @@ public actor CommandServer: PolledActor, Service {
   var writer = JSONWriter(capacity: 4096)
   let frames = RequestFrames()
   var slots = ReplySlots()
-  private var replies: [CommandReply] = []
   /// Who owns each subscription.
   var subscribers: [String: PeerAddress] = [:]
   /// Frames of an earlier generation belong to before the subscription went back.
@@ -147,9 +146,7 @@ public actor CommandServer: PolledActor, Service {
   }
 
   func runRegistry() {
-    registry.run(replies: &replies)
-    for reply in replies { send(reply) }
-    replies.removeAll(keepingCapacity: replies.count <= 1024)
+    registry.run { send($0) }
   }
 
   private func takeRequests() -> Bool {

@@ -5,7 +5,7 @@
 struct PeerAddress: Hashable, Sendable {
   private let packed: UInt64
   private let length: UInt8
-  private let long: [UInt8]
+  private let long: [UInt8]?
   let hasDelimiter: Bool
 
   init(_ identity: UnsafeRawBufferPointer, hasDelimiter: Bool) {
@@ -15,7 +15,7 @@ struct PeerAddress: Hashable, Sendable {
       var packed: UInt64 = 0
       withUnsafeMutableBytes(of: &packed) { $0.copyBytes(from: identity) }
       self.packed = packed
-      long = []
+      long = nil
     } else {
       packed = 0
       long = Array(identity)
@@ -23,7 +23,7 @@ struct PeerAddress: Hashable, Sendable {
   }
 
   func withIdentity<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    guard long.isEmpty else { return long.withUnsafeBytes(body) }
+    if let long { return long.withUnsafeBytes(body) }
     return withUnsafeBytes(of: packed) {
       body(UnsafeRawBufferPointer(rebasing: $0[0..<Int(length)]))
     }

@@ -2,7 +2,6 @@
 struct ReplySlots {
   struct Destination {
     let peer: PeerAddress
-    let requestID: String
     /// Of the whole request.
     let bytes: Int
   }

@@ -1,49 +1,73 @@
 public import EventSourcing
 public import FastJSON
 
-/// `command`, as far as it can be read without its aggregate's rules.
-public struct CommandRequest {
-  /// What is read beside id and stream.
-  private struct Members {
-    var command = ""
-    var expected: Revision?
-    var metadata = CommandMetadata()
-  }
+/// The members of a request that are looked at before all others, found in one pass.
+///
+/// Of several members with one name the first counts.
+public struct RequestMembers {
+  public private(set) var op: JSONValue?
+  public private(set) var id: JSONValue?
+  fileprivate private(set) var stream: JSONValue?
+  fileprivate private(set) var command: JSONValue?
+  fileprivate private(set) var data: JSONValue?
+  fileprivate private(set) var expected: JSONValue?
+  fileprivate private(set) var metadata: JSONValue?
 
+  /// - Parameter object: a request; what is no object has no members.
+  public init(_ object: JSONValue) {
+    guard let members = object.members else { return }
+    for (name, value) in members {
+      switch name {
+      case "op": if op == nil { op = value }
+      case "id": if id == nil { id = value }
+      case "stream": if stream == nil { stream = value }
+      case "command": if command == nil { command = value }
+      case "data": if data == nil { data = value }
+      case "expect": if expected == nil { expected = value }
+      case "meta": if metadata == nil { metadata = value }
+      default: break
+      }
+    }
+  }
+}
+
+/// `command`, as far as it can be read without its aggregate's rules; valid as long as the frame that
+/// it was read from.
+public struct CommandRequest {
   public let id: CommandID
-  public let stream: StreamID
-  public let command: String
-  /// The command's data, nil where there is none; valid as long as the frame that it was read from.
-  public let data: JSONValue?
+  /// Not known to be a stream's name.
+  public let stream: JSONText
+  /// The command's name.
+  public let command: JSONText
+  /// The command's data; or what is wrong with a member beside id and stream. Such a command still
+  /// has its turn among its stream's, so that receipts come in order.
+  public let data: Result<JSONValue, ServiceError>
   public let expected: Revision?
   public let metadata: CommandMetadata
-  /// What is wrong with a member beside id and stream. Such a command still has its turn among its
-  /// stream's, so that receipts come in order.
-  public let problem: ServiceError?
 
   /// - Throws: `invalid` where the command's turn cannot be told, as its id or stream is wrong.
-  public init(_ value: JSONValue) throws(ServiceError) {
-    let fields = try FieldReader(value, "a request")
-    id = try Self.id(fields)
-    stream = try fields.stream("stream")
-    data = fields.value("data")
-    let members: Members
+  public init(_ members: RequestMembers) throws(ServiceError) {
+    id = try Self.id(members.id)
+    stream = try Self.text(members.stream, "stream")
+    var command = JSONText(utf8: UnsafeBufferPointer(start: nil, count: 0))
+    var expected: Revision?
+    var metadata = CommandMetadata()
     do throws(ServiceError) {
-      members = try Self.members(fields)
-      problem = nil
+      command = try Self.text(members.command, "command")
+      expected = try Self.expected(members.expected)
+      if let meta = members.metadata { metadata = try Self.metadata(meta) }
+      data = .success(try Self.data(members.data))
     } catch {
-      members = Members()
-      problem = error
+      data = .failure(error)
     }
-    command = members.command
-    expected = members.expected
-    metadata = members.metadata
+    self.command = command
+    self.expected = expected
+    self.metadata = metadata
   }
 
-  private static func id(_ fields: FieldReader) throws(ServiceError) -> CommandID {
-    guard let id = CommandID(try fields.requiredString("id")) else {
-      throw FieldReader.wrong(
-        "id", "1 to \(CommandID.lengthLimit) printable ASCII characters")
+  private static func id(_ value: JSONValue?) throws(ServiceError) -> CommandID {
+    guard let id = CommandID(utf8: try text(value, "id").utf8) else {
+      throw FieldReader.wrong("id", "1 to \(CommandID.lengthLimit) printable ASCII characters")
     }
     guard !id.isReserved else {
       throw ServiceError(.invalid, "'id': ids that begin with '~' are the service's")
@@ -51,15 +75,32 @@ public struct CommandRequest {
     return id
   }
 
-  private static func members(_ fields: FieldReader) throws(ServiceError) -> Members {
-    Members(
-      command: try fields.requiredString("command"),
-      expected: try fields.integer("expect", in: 0...Int.max).map { Revision(UInt64($0)) },
-      metadata: try metadata(fields.value("meta")))
+  private static func text(
+    _ value: JSONValue?, _ key: StaticString
+  ) throws(ServiceError) -> JSONText {
+    if let text = value?.text { return text }
+    let isMissing = value.map(\.isNull) ?? true
+    throw FieldReader.wrong(key, isMissing ? "a string; it is missing" : "a string")
   }
 
-  private static func metadata(_ value: JSONValue?) throws(ServiceError) -> CommandMetadata {
-    guard let value else { return CommandMetadata() }
+  private static func data(_ value: JSONValue?) throws(ServiceError) -> JSONValue {
+    guard let value, !value.isNull else {
+      throw FieldReader.wrong("data", "a JSON object; it is missing")
+    }
+    guard value.kind == .object else { throw FieldReader.wrong("data", "a JSON object") }
+    return value
+  }
+
+  private static func expected(_ value: JSONValue?) throws(ServiceError) -> Revision? {
+    guard let value, !value.isNull else { return nil }
+    guard let number = value.integer, number >= 0 else {
+      throw FieldReader.wrong("expect", "an integer from 0")
+    }
+    return Revision(UInt64(number))
+  }
+
+  private static func metadata(_ value: JSONValue) throws(ServiceError) -> CommandMetadata {
+    if value.isNull { return CommandMetadata() }
     let fields = try FieldReader(value, "'meta'")
     return CommandMetadata(
       correlation: try text("correlation", fields), causation: try text("causation", fields),

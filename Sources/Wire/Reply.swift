@@ -4,11 +4,11 @@ public import FastJSON
 /// Writes what the service answers. `id` is the request's, nil where it could not be read.
 public enum Reply {
   /// A command's receipt.
-  public static func receipt(
-    _ receipt: CommandReceipt, id: String?, to writer: inout JSONWriter
-  ) {
+  public static func receipt(_ receipt: ReceiptView, id: CommandID, to writer: inout JSONWriter) {
     writer.beginObject()
-    begin(id, ok: true, &writer)
+    writer.key("id")
+    id.withUTF8 { writer.value(utf8: $0) }
+    writer.raw(#""ok":true"#)
     members(of: receipt, &writer)
     writer.endObject()
   }
@@ -58,7 +58,7 @@ public enum Reply {
       writer.value("written")
       writer.key("receipt")
       writer.beginObject()
-      members(of: receipt, &writer)
+      receipt.withView { members(of: $0, &writer) }
       writer.endObject()
     }
     writer.endObject()
@@ -81,7 +81,7 @@ public enum Reply {
     writer.value(ok)
   }
 
-  private static func members(of receipt: CommandReceipt, _ writer: inout JSONWriter) {
+  private static func members(of receipt: ReceiptView, _ writer: inout JSONWriter) {
     writer.key("stream")
     writer.value(receipt.stream.description)
     writer.key("revision")

@@ -33,19 +33,17 @@ private final class MeteredMessage: Sendable {
 
 extension Socket {
   /// Sends a message's last frame, counted by `meter` for as long as libzmq holds it.
-  public func send(_ content: [UInt8], meter: OutputMeter) -> SendResult {
+  public func send(_ content: UnsafeRawBufferPointer, meter: OutputMeter) -> SendResult {
     meter.add(content.count)
     let hint = Unmanaged.passRetained(MeteredMessage(meter, content.count)).toOpaque()
-    let sent = content.withUnsafeBytes {
-      swipestream_send_metered(
-        handle, $0.baseAddress, $0.count,
-        { copy, hint in
-          free(copy)
-          guard let hint else { return }
-          let message = Unmanaged<MeteredMessage>.fromOpaque(hint).takeRetainedValue()
-          message.meter.add(-message.bytes)
-        }, hint, ZMQ_DONTWAIT)
-    }
+    let sent = swipestream_send_metered(
+      handle, content.baseAddress, content.count,
+      { copy, hint in
+        free(copy)
+        guard let hint else { return }
+        let message = Unmanaged<MeteredMessage>.fromOpaque(hint).takeRetainedValue()
+        message.meter.add(-message.bytes)
+      }, hint, ZMQ_DONTWAIT)
     if sent >= 0 { return .sent }
     return zmq_errno() == EHOSTUNREACH ? .unroutable : .full
   }

@@ -9,7 +9,7 @@ struct Counter: Aggregate {
 
     var name: String { if case .add = self { "add" } else { "nothing" } }
 
-    init(name: String, data: JSONValue) throws(ServiceError) {
+    init(name: JSONText, data: JSONValue) throws(ServiceError) {
       switch name {
       case "add":
         guard let count = data["count"]?.integer else {

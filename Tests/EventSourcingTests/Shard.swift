@@ -77,12 +77,19 @@ final class GatedEventStore: EventStore {
 
 /// A shard as the command server drives one, with the answers kept by token.
 actor Shard: PolledActor {
+  /// An answer, kept.
+  struct Reply {
+    let token: Int
+    let id: CommandID
+    let result: Result<CommandReceipt, ServiceError>
+  }
+
   nonisolated let executor: PollingExecutor
   private let registry: AggregateRegistry
   private let parser = JSONParser()
   private var nextToken = 0
   /// In the order they came out.
-  private(set) var replies: [CommandReply] = []
+  private(set) var replies: [Reply] = []
   private nonisolated let stopLoading: @Sendable () -> Void
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -110,7 +117,14 @@ actor Shard: PolledActor {
   }
 
   func turn(mayBlock: Bool) {
-    if registry.hasWork { registry.run(replies: &replies) }
+    if registry.hasWork {
+      registry.run { answer in
+        replies.append(
+          Reply(
+            token: answer.token, id: answer.id,
+            result: answer.result.map { CommandReceipt($0) }))
+      }
+    }
     guard mayBlock, !registry.hasWork else { return }
     var item = pollfd(fd: executor.wakeDescriptor, events: Int16(POLLIN), revents: 0)
     _ = poll(&item, 1, 1000)
@@ -123,13 +137,19 @@ actor Shard: PolledActor {
     _ commands: [(id: String, name: String, data: String)], to stream: String = "list/a",
     expecting expected: UInt64? = nil
   ) throws -> [Int] {
-    try commands.map { command in
+    defer { withExtendedLifetime(parser) {} }
+    return try commands.map { command in
       nextToken += 1
-      let header = CommandHeader(
-        id: CommandID(command.id)!, stream: try StreamID(stream),
-        expected: expected.map { Revision($0) }, metadata: CommandMetadata(), token: nextToken)
       let value = try parser.parse(Array(command.data.utf8))
-      try registry.submit(header, name: command.name, data: .success(value))
+      try stream.withJSONText { stream throws(ServiceError) in
+        try command.name.withJSONText { name throws(ServiceError) in
+          try registry.submit(
+            IncomingCommand(
+              id: CommandID(command.id)!, stream: stream, name: name, data: .success(value),
+              expected: expected.map { Revision($0) }, metadata: CommandMetadata(),
+              token: nextToken))
+        }
+      }
       return nextToken
     }
   }

@@ -1,12 +1,17 @@
+internal import FastJSON
+
 /// The fields that one object of a command may have.
 ///
 /// Kept in statics: a literal where it is used would be an allocation per command.
 struct FieldNames: ExpressibleByArrayLiteral {
-  private let names: [String]
+  private let names: [StaticString]
 
-  init(arrayLiteral names: String...) { self.names = names }
+  init(arrayLiteral names: StaticString...) { self.names = names }
 
-  func contains(_ name: String) -> Bool { names.contains(name) }
+  func contains(_ name: JSONText) -> Bool {
+    for known in names where name.equals(known) { return true }
+    return false
+  }
 }
 
 extension FieldNames {

@@ -18,8 +18,9 @@ struct Fields {
   /// Refuses members that are none of `known`: a misspelt field must not pass in silence.
   func allowOnly(_ known: FieldNames) throws(FieldError) {
     guard let members = object.members else { return }
-    for member in members where !known.contains(member.key) {
-      throw FieldError(member.key.shortened(to: 64), "is not a field of this command")
+    for member in members where !known.contains(member.name) {
+      throw FieldError(
+        member.name.string.shortened(to: 64), "is not a field of this command")
     }
   }
 

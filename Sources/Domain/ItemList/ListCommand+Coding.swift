@@ -16,7 +16,7 @@ extension ListCommand: CommandCodable {
     }
   }
 
-  public init(name: String, data: JSONValue) throws(ServiceError) {
+  public init(name: JSONText, data: JSONValue) throws(ServiceError) {
     let command: ListCommand?
     do throws(FieldError) {
       command = try Self.read(name, Fields(data))
@@ -24,12 +24,13 @@ extension ListCommand: CommandCodable {
       throw error.asInvalid
     }
     guard let command else {
-      throw ServiceError(.unknownCommand, "a list has no command '\(name.shortened(to: 64))'")
+      throw ServiceError(
+        .unknownCommand, "a list has no command '\(name.string.shortened(to: 64))'")
     }
     self = command
   }
 
-  private static func read(_ name: String, _ fields: Fields) throws(FieldError) -> ListCommand? {
+  private static func read(_ name: JSONText, _ fields: Fields) throws(FieldError) -> ListCommand? {
     switch name {
     case "create":
       try fields.allowOnly(.list)
@@ -57,13 +58,13 @@ extension ListCommand: CommandCodable {
       try fields.allowOnly(.sectionSides)
       return .configureSwipe(
         try fields.id("section"), try SwipeConfiguration(fields, from: .itemCommand))
-    case ItemChange.purge.rawValue:
+    case "purge":
       try fields.allowOnly(.itemsToPurge)
       let erases = try fields.bool("erase", default: false)
       let targets = try Targets<ItemID>(fields, .item)
       return erases ? .erase(targets) : .change(.purge, targets)
     default:
-      guard let change = ItemChange(rawValue: name) else { return nil }
+      guard let change = ItemChange(name) else { return nil }
       try fields.allowOnly(.items)
       return .change(change, try Targets(fields, .item))
     }
@@ -102,6 +103,20 @@ extension ListCommand: CommandCodable {
       configuration.writeMembers(to: &writer)
     }
     writer.endObject()
+  }
+}
+
+extension ItemChange {
+  /// The change with this name on the wire.
+  init?(_ name: JSONText) {
+    switch name {
+    case "complete": self = .complete
+    case "reopen": self = .reopen
+    case "delete": self = .delete
+    case "restore": self = .restore
+    case "purge": self = .purge
+    default: return nil
+    }
   }
 }
 

@@ -28,13 +28,13 @@ extension Mailbox {
     }
     let mail = nextMail
     guard mail.slot != 0 else { throw ServiceError(.rejected, "the mailbox has no numbers left") }
-    return Decision([.delivered(mail, content)], outcome: .delivered(mail))
+    return Decision(event: .delivered(mail, content), outcome: .delivered(mail))
   }
 
   private func configure(_ configuration: SwipeConfiguration) -> MailDecision {
     // The first event makes the mailbox, whatever it sets.
     let changes = !exists || configuration.applied(to: swipe) != swipe
-    return Decision(changes ? [.swipeConfigured(configuration)] : [], outcome: .done)
+    return Decision(event: changes ? .swipeConfigured(configuration) : nil, outcome: .done)
   }
 
   private func decide(
@@ -60,7 +60,7 @@ extension Mailbox {
       try requireAll(Targets(mail))
       throw ServiceError(.rejected, "mail \(mail) \(Self.purgeRule)", ids: [mail.rawValue])
     }
-    return Decision(change.event(mail, state).map { [$0] } ?? [], outcome: .done)
+    return Decision(event: change.event(mail, state), outcome: .done)
   }
 
   static let purgeRule = "must be in the trash to be purged"

@@ -43,7 +43,7 @@ extension Mailbox {
     }
     let event = button.action.change(on: state).flatMap { $0.event(mail, state) }
     return Decision(
-      event.map { [$0] } ?? [],
+      event: event,
       outcome: .gesture(
         .triggered(
           gesture.direction, button: gesture.button, action: button.action, closes: button.closes)),

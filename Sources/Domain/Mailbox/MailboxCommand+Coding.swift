@@ -14,7 +14,7 @@ extension MailboxCommand: CommandCodable {
     }
   }
 
-  public init(name: String, data: JSONValue) throws(ServiceError) {
+  public init(name: JSONText, data: JSONValue) throws(ServiceError) {
     let command: MailboxCommand?
     do throws(FieldError) {
       command = try Self.read(name, Fields(data))
@@ -22,12 +22,14 @@ extension MailboxCommand: CommandCodable {
       throw error.asInvalid
     }
     guard let command else {
-      throw ServiceError(.unknownCommand, "a mailbox has no command '\(name.shortened(to: 64))'")
+      throw ServiceError(
+        .unknownCommand, "a mailbox has no command '\(name.string.shortened(to: 64))'")
     }
     self = command
   }
 
-  private static func read(_ name: String, _ fields: Fields) throws(FieldError) -> MailboxCommand? {
+  private static func read(_ name: JSONText, _ fields: Fields) throws(FieldError) -> MailboxCommand?
+  {
     switch name {
     case "deliver":
       try fields.allowOnly(.delivery)
@@ -46,13 +48,13 @@ extension MailboxCommand: CommandCodable {
     case "configure-swipe":
       try fields.allowOnly(.mailboxSides)
       return .configureSwipe(try SwipeConfiguration(fields, from: .mailCommand))
-    case MailChange.purge.rawValue:
+    case "purge":
       try fields.allowOnly(.mailsToPurge)
       let erases = try fields.bool("erase", default: false)
       let targets = try Targets<MailID>(fields, .mail)
       return erases ? .erase(targets) : .change(.purge, targets)
     default:
-      guard let change = MailChange(rawValue: name) else { return nil }
+      guard let change = MailChange(name) else { return nil }
       try fields.allowOnly(.mails)
       return .change(change, try Targets(fields, .mail))
     }
@@ -81,5 +83,21 @@ extension MailboxCommand: CommandCodable {
       configuration.writeMembers(to: &writer)
     }
     writer.endObject()
+  }
+}
+
+extension MailChange {
+  /// The change with this name on the wire.
+  init?(_ name: JSONText) {
+    switch name {
+    case "mark-read": self = .markRead
+    case "mark-unread": self = .markUnread
+    case "flag": self = .flag
+    case "unflag": self = .unflag
+    case "trash": self = .trash
+    case "restore": self = .restore
+    case "purge": self = .purge
+    default: return nil
+    }
   }
 }

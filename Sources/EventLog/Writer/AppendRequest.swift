@@ -100,7 +100,7 @@ final class AppendQueue: Sendable {
 
   /// Roughly what a batch takes in memory while it waits.
   private static func weight(of batch: AppendBatch) -> Int {
-    256 + batch.bytes.count + batch.events.count * 64 + batch.streams.count * 64
+    256 + batch.byteCount + batch.events.count * 64 + batch.streams.count * 64
   }
 
   func popAll(milliseconds: Int? = nil) -> [AppendRequest]? {

@@ -37,7 +37,7 @@ struct GroupBuilder: ~Copyable {
     if !batch.isEmpty, batch.count + length > EventLogConfiguration.diskBatchBytes { try flush() }
     let first = position + 1
     if !append.isEmpty { time = max(time, append.time.microseconds) }
-    append.bytes.withUnsafeBytes { bytes in
+    append.withBytes { bytes in
       for (index, part) in append.streams.enumerated() {
         add(part, of: append, bytes: bytes, after: starts[index])
       }
@@ -137,7 +137,7 @@ struct GroupBuilder: ~Copyable {
 extension AppendBatch {
   /// What the batch's records take on the disk.
   var storedLength: Int {
-    var length = bytes.count + events.count * RecordFrame.size
+    var length = byteCount + events.count * RecordFrame.size
     for event in events { length += event.type.description.utf8.count }
     for part in streams { length += part.stream.description.utf8.count * part.events.count }
     return length

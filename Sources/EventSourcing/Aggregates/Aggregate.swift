@@ -22,6 +22,15 @@ public protocol Aggregate: SnapshotCodable {
   /// Takes in an event that happened. Never fails: an event that makes no sense here (which no
   /// version of `decide` gives) changes nothing.
   mutating func apply(_ event: Event)
+
+  /// Carries a command out: reads it, decides it, writes its events and its answer into `line`,
+  /// and takes the events in. There is one implementation; it is a requirement so that each
+  /// aggregate's module has it for its own types, as generic code would cost several times as much.
+  ///
+  /// - Throws: why the command is refused; then nothing is written, and `line` has no answer yet.
+  mutating func carryOut(
+    _ command: IncomingCommand, in journal: inout StreamJournal, _ line: inout BatchLine
+  ) throws(ServiceError)
 }
 
 /// What a command's sender is told besides that it worked.
@@ -43,15 +52,40 @@ public struct DecisionContext: Sendable {
 
 /// What a command leads to.
 public struct Decision<Event: Sendable, Outcome: Sendable>: Sendable {
-  /// To be written together, in this order; empty where the command changes nothing.
-  public let events: [Event]
+  /// Most decisions are of one event or none, and need no array.
+  @usableFromInline
+  enum Storage: Sendable {
+    case none
+    case one(Event)
+    case many([Event])
+  }
+
+  @usableFromInline let storage: Storage
   public let outcome: Outcome
   /// The gesture that the events came from, `swipe` or `press`, for the events' meta.
   public let via: String?
 
+  @inlinable
   public init(_ events: [Event], outcome: Outcome, via: String? = nil) {
-    self.events = events
+    storage = events.isEmpty ? .none : .many(events)
     self.outcome = outcome
     self.via = via
+  }
+
+  /// A decision of one event, or of none where it is nil.
+  @inlinable
+  public init(event: Event?, outcome: Outcome, via: String? = nil) {
+    storage = if let event { .one(event) } else { .none }
+    self.outcome = outcome
+    self.via = via
+  }
+
+  /// To be written together, in this order; empty where the command changes nothing.
+  public var events: [Event] {
+    switch storage {
+    case .none: []
+    case .one(let event): [event]
+    case .many(let events): events
+    }
   }
 }

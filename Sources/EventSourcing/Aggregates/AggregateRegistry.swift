@@ -1,5 +1,5 @@
 public import ActorRuntime
-public import FastJSON
+internal import FastJSON
 
 /// The aggregates of one shard: finds or makes each stream's actor, lets all that have commands
 /// decide into one batch, hands it to the log, and gives out the answers when it comes back.
@@ -23,28 +23,21 @@ public final class AggregateRegistry {
     public init() {}
   }
 
-  private struct UnderWay {
-    let number: UInt64
-    let slots: [any AggregateSlot]
-  }
-
-  private let store: any EventStore
   private let executor: PollingExecutor
-  private let clock: any WallClock
   private let limits: Limits
   private let loader: AggregateLoader
   private let snapshotter: Snapshotter?
   private let completions: Handoff<Result<AppendReceipt, AppendError>>
   private let loaded: Handoff<StreamID>
+  private let parser = JSONParser()
 
-  private var makers: [StreamCategory: (StreamID) -> any AggregateSlot] = [:]
-  private var slots: [StreamID: any AggregateSlot] = [:]
+  private var makers: [StreamCategory: (StreamID) -> any StreamOwner] = [:]
+  private var slots = SlotTable()
+  private var line: BatchLine
   private var eviction: Eviction
-  private var touched: [(stream: StreamID, slot: any AggregateSlot)] = []
+  /// Those with commands that wait for room in a batch.
+  private var waiting: [AggregateSlot] = []
   private var turn: UInt64 = 1
-  private var nextBatch: UInt64 = 1
-  /// In the order they were handed over, which is the order they come back in.
-  private var underWay: [UnderWay] = []
   /// Commands taken and not yet answered.
   public private(set) var unansweredCommands = 0
 
@@ -58,10 +51,9 @@ public final class AggregateRegistry {
     store: any EventStore, snapshots: (any SnapshotStore)? = nil, executor: PollingExecutor,
     clock: any WallClock, limits: Limits = Limits()
   ) {
-    self.store = store
     self.executor = executor
-    self.clock = clock
     self.limits = limits
+    line = BatchLine(store: store, clock: clock)
     snapshotter = snapshots.map { Snapshotter(store: store, snapshots: $0) }
     loader = AggregateLoader(store: store, snapshots: snapshots, snapshotter: snapshotter)
     eviction = Eviction(limits)
@@ -71,11 +63,11 @@ public final class AggregateRegistry {
 
   /// Makes the registry responsible for streams of `A`'s category.
   public func register<A: Aggregate>(_: A.Type) {
-    makers[A.category] = { [store, loader, snapshotter, executor, loaded] stream in
-      TypedAggregateSlot(
+    makers[A.category] = { [loader, snapshotter, executor, loaded] stream in
+      IsolatedOwner(
         AggregateActor<A>(
-          stream: stream, store: store, loader: loader, snapshotter: snapshotter,
-          executor: executor, onLoaded: { loaded.give($0) }))
+          stream: stream, loader: loader, snapshotter: snapshotter, executor: executor,
+          onLoaded: { loaded.give($0) }))
     }
   }
 
@@ -97,119 +89,145 @@ public final class AggregateRegistry {
   /// What became of snapshots; nil where none are made.
   public var snapshotCounts: SnapshotCounts? { snapshotter?.counts }
 
-  /// Whether a call of ``run(replies:)`` would find something to do.
+  /// Whether a call of ``run(_:)`` would find something to do.
   public var hasWork: Bool {
-    !touched.isEmpty && underWay.count < limits.batchesUnderWay || !completions.isEmpty
-      || !loaded.isEmpty
+    line.hasReady || canHandOver && (!line.isOpenEmpty || !waiting.isEmpty)
+      || !completions.isEmpty || !loaded.isEmpty
   }
 
-  /// Takes in a command; its answer comes out of a later ``run(replies:)``.
+  private var canHandOver: Bool { line.underWay.count < limits.batchesUnderWay }
+  private var hasRoom: Bool { line.byteCount < limits.batchBytes }
+
+  /// Takes in a command, and decides it where that is possible at once; its answer comes out of a
+  /// later ``run(_:)``.
   ///
-  /// - Parameters:
-  ///   - header: whose token comes back with the answer.
-  ///   - name: the command's name on the wire.
-  ///   - data: the command's data, read before this returns; or why there is none.
-  /// - Throws: `overloaded`, and `forbidden` for a stream that takes no commands.
-  public func submit(
-    _ header: CommandHeader, name: String, data: Result<JSONValue, ServiceError>
-  ) throws(ServiceError) {
+  /// - Parameter command: read before this returns.
+  /// - Throws: `overloaded`, `invalid` for what is no stream's name, and `forbidden` for a stream that
+  ///   takes no commands.
+  public func submit(_ command: IncomingCommand) throws(ServiceError) {
     guard unansweredCommands < limits.unansweredCommands else {
       throw ServiceError(.overloaded, "too many commands wait for their answer; send it again")
     }
-    let slot = try slot(for: header.stream)
-    if slot.lastUse != turn {
-      slot.lastUse = turn
-      touched.append((header.stream, slot))
-    }
-    slot.enqueue(header, name: name, data: data)
+    let slot = try slot(for: command.stream)
+    slot.lastUse = turn
+    line.beginTurn()
+    if !hasRoom, canHandOver { handOver() }
+    // Commands that wait for room go first.
+    let result = slot.owner.take(command, &line, hasRoom: hasRoom && !slot.isWaiting)
     unansweredCommands += 1
+    follow(result, slot)
+  }
+
+  private func follow(_ result: TakeResult, _ slot: AggregateSlot) {
+    switch result {
+    case .events: line.addOwner(slot)
+    case .noEvents: break
+    case .waitsForRoom:
+      guard !slot.isWaiting else { return }
+      slot.isWaiting = true
+      waiting.append(slot)
+    }
   }
 
   /// Whether a command is on its way: taken, and neither durable nor refused yet.
   public func isPending(_ id: CommandID, in stream: StreamID) -> Bool {
-    slots[stream]?.isPending(id) ?? false
+    line.isPending(id, in: stream) || slots[stream]?.owner.isWaiting(id) ?? false
   }
 
-  /// Settles what has come back from the log, then decides what waits.
+  /// Settles what has come back from the log, decides what waits, and hands over what was decided.
   ///
-  /// - Parameter replies: the answers that may leave now are added.
-  public func run(replies: inout [CommandReply]) {
-    let before = replies.count
-    settle(replies: &replies)
-    welcomeLoaded(replies: &replies)
-    decide(replies: &replies)
-    unansweredCommands -= replies.count - before
+  /// - Parameter give: gets the answers that may leave now.
+  public func run(_ give: (CommandAnswer) -> Void) {
+    var given = 0
+    func counting(_ answer: CommandAnswer) {
+      given += 1
+      give(answer)
+    }
+    settle(counting)
+    welcomeLoaded()
+    decideWaiting()
+    if !line.isOpenEmpty, canHandOver { handOver() }
+    line.giveReady(counting)
+    line.endTurn()
+    unansweredCommands -= given
     turn += 1
     eviction.run(on: &slots, turn: turn)
   }
 
-  private func slot(for stream: StreamID) throws(ServiceError) -> any AggregateSlot {
-    if let slot = slots[stream] { return slot }
+  private func slot(for name: JSONText) throws(ServiceError) -> AggregateSlot {
+    if let slot = slots.recent(name) { return slot }
+    let stream: StreamID
+    do throws(StreamIDError) {
+      stream = try StreamID(name.string)
+    } catch {
+      throw ServiceError(.invalid, "'stream' is \(error)")
+    }
+    let slot = if let known = slots[stream] { known } else { try make(stream) }
+    slots.use(slot)
+    return slot
+  }
+
+  private func make(_ stream: StreamID) throws(ServiceError) -> AggregateSlot {
     guard let make = makers[stream.category] else {
       throw ServiceError(.forbidden, "\(stream.category) streams take no commands")
     }
-    let slot = make(stream)
-    slots[stream] = slot
+    let slot = AggregateSlot(stream, make(stream))
+    slots.add(slot)
     eviction.count(slot)
     return slot
   }
 
-  private func settle(replies: inout [CommandReply]) {
+  private func settle(_ give: (CommandAnswer) -> Void) {
     for result in completions.takeAll() {
-      let batch = underWay.removeFirst()
-      for slot in batch.slots {
-        switch result {
-        case .success(let receipt):
-          slot.committed(batch.number, first: receipt.first, replies: &replies)
-        case .failure(let error):
-          slot.failed(batch.number, ServiceError(error), replies: &replies)
-        }
-        eviction.count(slot)
+      var batch = line.takeOldest()
+      switch result {
+      case .success(let receipt):
+        line.forget(batch, first: receipt.first)
+        for slot in batch.owners { slot.owner.committed(batch.number, first: receipt.first) }
+        batch.answers.give(first: receipt.first, give)
+      case .failure(let error):
+        line.forget(batch, first: nil)
+        for slot in batch.owners { slot.owner.failed(batch.number) }
+        batch.answers.give(afterFailure: ServiceError(error), give)
       }
+      for slot in batch.owners { eviction.count(slot) }
+      line.reuse(&batch.answers)
     }
   }
 
-  private func welcomeLoaded(replies: inout [CommandReply]) {
+  private func welcomeLoaded() {
     for stream in loaded.takeAll() {
       guard let slot = slots[stream] else { continue }
-      slot.refuseAfterFailedLoad(replies: &replies)
+      slot.owner.refuseAfterFailedLoad(&line)
       eviction.count(slot)
-      if slot.lastUse != turn {
-        slot.lastUse = turn
-        touched.append((stream, slot))
-      }
+      slot.lastUse = turn
+      follow(.waitsForRoom, slot)
     }
   }
 
-  private func decide(replies: inout [CommandReply]) {
-    // What cannot go out now stays touched; the next completion brings the next turn.
-    guard !touched.isEmpty, underWay.count < limits.batchesUnderWay else {
-      for entry in touched { entry.slot.lastUse = turn + 1 }
-      return
-    }
-    let time = Timestamp(microseconds: clock.microsecondsSinceEpoch)
-    var batch = AppendBatch(time: time, capacity: 1 << 16)
-    var writers: [any AggregateSlot] = []
-    for (_, slot) in touched {
-      var result = DecideResult(hasMore: true)
-      while result.hasMore {
-        result = slot.decide(
-          into: &batch, number: nextBatch, limit: limits.batchBytes, replies: &replies)
-        if result.hasEvents { writers.append(slot) }
-        guard batch.bytes.count >= limits.batchBytes else { break }
-        send(batch, writers)
-        batch = AppendBatch(time: time, capacity: 1 << 16)
-        writers = []
+  /// Decides what waits, as far as the batches have room for it.
+  private func decideWaiting() {
+    guard !waiting.isEmpty, hasRoom || canHandOver else { return }
+    line.beginTurn()
+    let slots = waiting
+    waiting = []
+    for slot in slots {
+      slot.isWaiting = false
+      slot.lastUse = turn
+      var result = TakeResult.waitsForRoom
+      while result == .waitsForRoom {
+        if !hasRoom, canHandOver { handOver() }
+        guard hasRoom else { break }
+        let before = line.byteCount
+        result = slot.owner.decideWaiting(&line, limit: limits.batchBytes, parser: parser)
+        if line.byteCount > before { line.addOwner(slot) }
       }
+      follow(result, slot)
     }
-    touched.removeAll(keepingCapacity: true)
-    if !batch.isEmpty { send(batch, writers) }
   }
 
-  private func send(_ batch: AppendBatch, _ writers: [any AggregateSlot]) {
-    underWay.append(UnderWay(number: nextBatch, slots: writers))
-    nextBatch += 1
-    store.append(batch) { [completions] in completions.give($0) }
+  private func handOver() {
+    line.handOver { [completions] in completions.give($0) }
   }
 }
 

@@ -16,8 +16,8 @@ struct Eviction {
   }
 
   /// Counts what an aggregate takes now.
-  mutating func count(_ slot: any AggregateSlot) {
-    let footprint = slot.memoryFootprint
+  mutating func count(_ slot: AggregateSlot) {
+    let footprint = slot.owner.memoryFootprint
     bytes += footprint - slot.countedBytes
     slot.countedBytes = footprint
   }
@@ -26,15 +26,15 @@ struct Eviction {
 
   /// Lets go of idle aggregates in bulk, an eighth below the limits, so that the search is paid for
   /// rarely.
-  mutating func run(on slots: inout [StreamID: any AggregateSlot], turn: UInt64) {
+  mutating func run(on slots: inout SlotTable, turn: UInt64) {
     guard !isWithinLimits(slots.count), turn >= nextSearch else { return }
-    let idle = slots.filter { $0.value.isIdle && $0.value.lastUse < turn - 1 }
-      .sorted { $0.value.lastUse < $1.value.lastUse }
-    for (stream, slot) in idle {
+    let idle = slots.all.filter { $0.lastUse < turn - 1 && $0.owner.isIdle }
+      .sorted { $0.lastUse < $1.lastUse }
+    for slot in idle {
       if slots.count <= countLimit - countLimit / 8, bytes <= byteLimit - byteLimit / 8 { return }
-      slot.prepareForEviction()
+      slot.owner.prepareForEviction()
       bytes -= slot.countedBytes
-      slots[stream] = nil
+      slots.remove(slot)
     }
     if !isWithinLimits(slots.count) {
       nextSearch = turn + UInt64(slots.count / Self.looksPerTurn + 1)

@@ -62,10 +62,11 @@ public struct ErasableEvents: Sendable {
     else { return nil }
     var writer = JSONWriter(capacity: event.data.count)
     writer.beginObject()
-    for member in members where form.kept.contains(member.key) || form.emptied.contains(member.key)
-    {
-      writer.key(text: member.key)
-      if form.kept.contains(member.key) { writer.value(member.value) } else { writer.value("") }
+    for member in members {
+      let name = member.name.string
+      guard form.kept.contains(name) || form.emptied.contains(name) else { continue }
+      writer.key(text: name)
+      if form.kept.contains(name) { writer.value(member.value) } else { writer.value("") }
     }
     var bytes = writer.bytes
     let padding = max(event.data.count - bytes.count - 1, 0)

@@ -10,7 +10,7 @@ public struct AppendBatch: Sendable {
     public internal(set) var events: Range<Int>
   }
 
-  /// `data` and `meta` index ``AppendBatch/bytes``.
+  /// `data` and `meta` index the batch's bytes.
   public struct NewEvent: Sendable {
     public let type: EventType
     public let schema: UInt16
@@ -31,10 +31,20 @@ public struct AppendBatch: Sendable {
     arena = JSONWriter(capacity: capacity)
   }
 
-  /// What the events' `data` and `meta` index.
+  /// A copy of what the events' `data` and `meta` index.
   public var bytes: [UInt8] { arena.bytes }
+  /// How many bytes `data` and `meta` come to.
+  public var byteCount: Int { arena.count }
   /// Whether it has no event.
   public var isEmpty: Bool { events.isEmpty }
+
+  /// Calls `body` with what the events' `data` and `meta` index.
+  @inline(__always)
+  public func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try arena.withBytes(body)
+  }
 
   /// Begins the part of `stream`; what is added next is its.
   public mutating func begin(_ stream: StreamID, expecting expected: ExpectedRevision) {
@@ -61,10 +71,5 @@ public struct AppendBatch: Sendable {
         meta: middle..<arena.count))
     let lower = streams[streams.count - 1].events.lowerBound
     streams[streams.count - 1].events = lower..<events.count
-  }
-
-  /// Takes back a stream that was begun last and got no event.
-  public mutating func dropEmptyStream() {
-    if let last = streams.last, last.events.isEmpty { streams.removeLast() }
   }
 }

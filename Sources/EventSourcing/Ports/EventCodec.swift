@@ -73,12 +73,21 @@ public protocol CommandCodable: Sendable {
   /// Reads a command's name and data.
   ///
   /// - Parameters:
-  ///   - name: as it came on the wire.
-  ///   - data: a JSON object, valid only during the call.
+  ///   - name: as it came on the wire; like `data` valid only during the call.
+  ///   - data: a JSON object.
   /// - Throws: `unknown-command`, or `invalid` naming the field and what it must be.
-  init(name: String, data: JSONValue) throws(ServiceError)
+  init(name: JSONText, data: JSONValue) throws(ServiceError)
 
   /// Writes the command's `data` in its one canonical form: what the same command decodes to is
   /// written the same, whatever form it came in. Its hash tells a repeated command from a reused id.
   func writeData(to writer: inout JSONWriter)
+}
+
+extension CommandCodable {
+  /// Reads a command's name and data.
+  public init(name: String, data: JSONValue) throws(ServiceError) {
+    self = try name.withJSONText { name throws(ServiceError) in
+      try Self(name: name, data: data)
+    }
+  }
 }

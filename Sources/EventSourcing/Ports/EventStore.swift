@@ -39,6 +39,10 @@ public protocol EventStore: Sendable {
   /// The command as the log remembers it; nil where it wrote nothing, or beyond the horizon.
   func command(_ id: CommandID, in stream: StreamID) throws(ReadError) -> RecordedCommand?
 
+  /// Whether ``command(_:in:)`` could find a command with this key. False says for certain that it
+  /// would not; cheap, unlike that.
+  func mayRemember(_ key: CommandKey) -> Bool
+
   /// Overwrites the text of stored events for good: their `data` and `meta` become others of the
   /// same length, in every copy that the engine keeps, and durably. All else about them stays, and
   /// so does every other event. Meant for few events at a time: it holds them all in memory, and
@@ -58,6 +62,10 @@ public protocol EventStore: Sendable {
 
   /// Cheap, from any thread.
   var statistics: StoreStatistics { get }
+}
+
+extension EventStore {
+  public func mayRemember(_ key: CommandKey) -> Bool { true }
 }
 
 /// How much one read may bring: the first of the two limits that is met ends it, but one event is

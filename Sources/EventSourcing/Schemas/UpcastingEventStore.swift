@@ -60,6 +60,8 @@ public struct UpcastingEventStore: EventStore {
     try stored.command(id, in: stream)
   }
 
+  public func mayRemember(_ key: CommandKey) -> Bool { stored.mayRemember(key) }
+
   public func position(at time: Timestamp) throws(ReadError) -> GlobalPosition {
     try stored.position(at: time)
   }

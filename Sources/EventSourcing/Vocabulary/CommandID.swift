@@ -2,22 +2,58 @@ public import Digests
 
 /// The id that a client chooses for a command, unique per stream: 1–64 printable ASCII characters.
 /// Ids that begin with `~` are the service's.
+///
+/// It is held in place, without an allocation: thousands of them are on their way at a time.
 public struct CommandID: Hashable, Sendable, CustomStringConvertible {
-  public let description: String
+  private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+  /// Zero behind the id's end.
+  private var words: Words = (0, 0, 0, 0, 0, 0, 0, 0)
+  private let length: UInt8
 
   /// In bytes.
   public static let lengthLimit = 64
 
   /// Nil where `text` is no command id.
   public init?(_ text: String) {
-    guard (1...Self.lengthLimit).contains(text.utf8.count),
-      text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+    var text = text
+    guard let id = text.withUTF8({ CommandID(utf8: $0) }) else { return nil }
+    self = id
+  }
+
+  /// Nil where `text` is no command id.
+  public init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+    guard (1...Self.lengthLimit).contains(text.count),
+      text.allSatisfy({ (0x20...0x7E).contains($0) })
     else { return nil }
-    description = text
+    length = UInt8(text.count)
+    withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: UnsafeRawBufferPointer(text)) }
+  }
+
+  public var description: String { withUTF8 { String(decoding: $0, as: UTF8.self) } }
+
+  /// Calls `body` with the id's characters.
+  @inline(__always)
+  public func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withUnsafeBytes(of: words) { bytes in
+      body(
+        UnsafeBufferPointer(
+          start: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: Int(length)))
+    }
   }
 
   /// Whether the id is one of the service's own.
-  public var isReserved: Bool { description.utf8.first == UInt8(ascii: "~") }
+  public var isReserved: Bool { withUTF8 { $0.first == UInt8(ascii: "~") } }
+
+  public static func == (a: CommandID, b: CommandID) -> Bool {
+    a.length == b.length && a.words.0 == b.words.0 && a.words.1 == b.words.1
+      && a.words.2 == b.words.2 && a.words.3 == b.words.3 && a.words.4 == b.words.4
+      && a.words.5 == b.words.5 && a.words.6 == b.words.6 && a.words.7 == b.words.7
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
 }
 
 /// What a command asks for, hashed: the same id with another content is a reused id.
@@ -56,14 +92,35 @@ public struct CommandKey: Hashable, Sendable {
     self.rawValue = rawValue
   }
 
+  /// The first 64 bits of the SHA-256 of the stream's name, a space and the id.
   public init(_ id: CommandID, in stream: StreamID) {
     // A space occurs in no stream name, so the two parts cannot run into each other.
-    let hash = Fingerprint {
-      $0.update(stream.description)
-      $0.update(" ")
-      $0.update(id.description)
-    }.high
+    var name = stream.description
+    let hash = name.withUTF8 { name in
+      id.withUTF8 { id in
+        Self.hash(UnsafeRawBufferPointer(name), UnsafeRawBufferPointer(id))
+      }
+    }
     rawValue = hash == 0 ? 1 : hash
+  }
+
+  private static func hash(
+    _ name: UnsafeRawBufferPointer, _ id: UnsafeRawBufferPointer
+  ) -> UInt64 {
+    withUnsafeBytes(of: UInt8(ascii: " ")) { space in
+      if name.count + id.count < ShortMessage.limit {
+        var message = ShortMessage()
+        message.append(name)
+        message.append(space)
+        message.append(id)
+        return message.fingerprint().high
+      }
+      return Fingerprint {
+        $0.update(name)
+        $0.update(space)
+        $0.update(id)
+      }.high
+    }
   }
 }
 

@@ -23,25 +23,45 @@ public enum EventMeta {
     command: CommandID, via: String?, metadata: CommandMetadata, completion: Completion?,
     to writer: inout JSONWriter
   ) {
+    begin(command: command, via: via, metadata: metadata, to: &writer)
+    if let completion {
+      completion.outcome.withUnsafeBytes {
+        complete(
+          content: completion.content, eventCount: completion.eventCount, outcome: $0,
+          to: &writer)
+      }
+    }
+    writer.endObject()
+  }
+
+  /// Begins the object with what every event has.
+  static func begin(
+    command: CommandID, via: String?, metadata: CommandMetadata, to writer: inout JSONWriter
+  ) {
     writer.beginObject()
     writer.key("command")
-    writer.value(command.description)
+    command.withUTF8 { writer.value(utf8: $0) }
     member("via", via, &writer)
+    guard !metadata.isEmpty else { return }
     member("by", metadata.by, &writer)
     member("correlation", metadata.correlation, &writer)
     member("causation", metadata.causation, &writer)
-    if let completion {
-      writer.key("hash")
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
-        Hexadecimal.write(completion.content.rawValue, to: digits)
-        writer.value(utf8: UnsafeBufferPointer(digits))
-      }
-      writer.key("events")
-      writer.value(completion.eventCount)
-      writer.key("outcome")
-      writer.raw(completion.outcome)
+  }
+
+  /// Writes the members of a ``Completion``.
+  static func complete(
+    content: ContentHash, eventCount: Int, outcome: UnsafeRawBufferPointer,
+    to writer: inout JSONWriter
+  ) {
+    writer.key("hash")
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
+      Hexadecimal.write(content.rawValue, to: digits)
+      writer.value(utf8: UnsafeBufferPointer(digits))
     }
-    writer.endObject()
+    writer.key("events")
+    writer.value(eventCount)
+    writer.key("outcome")
+    writer.raw(outcome)
   }
 
   private static func member(_ key: StaticString, _ value: String?, _ writer: inout JSONWriter) {

@@ -11,7 +11,9 @@ extension FuzzTarget {
     guard let value = try? parser.parse(bytes) else { return }
     Requests.checkJSON(value)
     if let op = value["op"]?.string { _ = try? Request(op: op, value) }
-    guard let command = try? CommandRequest(value), let data = command.data else { return }
+    guard let command = try? CommandRequest(RequestMembers(value)),
+      let data = try? command.data.get()
+    else { return }
     let mailbox = try? MailboxCommand(name: command.command, data: data)
     let list = try? ListCommand(name: command.command, data: data)
     // From here on the parser's values are gone.

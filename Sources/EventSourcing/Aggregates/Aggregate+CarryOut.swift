@@ -1,0 +1,42 @@
+public import FastJSON
+
+extension Aggregate {
+  @inlinable
+  public mutating func carryOut(
+    _ incoming: IncomingCommand, in journal: inout StreamJournal, _ line: inout BatchLine
+  ) throws(ServiceError) {
+    let command = try Command(name: incoming.name, data: try incoming.data.get())
+    line.content.removeAll()
+    line.content.value(command.name)
+    command.writeData(to: &line.content)
+    guard let admission = try line.admit(incoming, in: &journal) else { return }
+    let decision = try decide(
+      command, in: DecisionContext(time: line.time, command: incoming.id))
+    line.outcome.removeAll()
+    decision.outcome.write(to: &line.outcome)
+    var count = 0
+    switch decision.storage {
+    case .none: break
+    case .one(let event):
+      count = 1
+      line.begin(journal)
+      line.add(
+        event.type, schema: event.schema, of: incoming, via: decision.via,
+        completing: admission, eventCount: 1
+      ) { event.writeData(to: &$0) }
+      apply(event)
+    case .many(let events):
+      count = events.count
+      line.begin(journal)
+      for index in events.indices {
+        let event = events[index]
+        line.add(
+          event.type, schema: event.schema, of: incoming, via: decision.via,
+          completing: index == count - 1 ? admission : nil, eventCount: count
+        ) { event.writeData(to: &$0) }
+        apply(event)
+      }
+    }
+    line.finish(incoming, admission, eventCount: count, in: &journal)
+  }
+}

@@ -1,0 +1,359 @@
+internal import ActorRuntime
+internal import Digests
+public import FastJSON
+
+/// One shard's commands between their decision and their answer: the batch that is being filled,
+/// those that the log has not brought back yet, and what can be answered already.
+///
+/// None of it is generic, and none of it is an aggregate's: an aggregate writes what it decides
+/// straight into it, through ``Aggregate/carryOut(_:in:_:)``.
+public struct BatchLine {
+  /// Commands that were decided together.
+  struct Batch {
+    let number: UInt64
+    var events: AppendBatch
+    var answers: AnswerList
+    /// Whose events it holds, each once.
+    var owners: [AggregateSlot] = []
+  }
+
+  private let store: any EventStore
+  private let clock: any WallClock
+  private(set) var open: Batch
+  private(set) var underWay: [Batch] = []
+  private var pending = PendingCommands()
+  /// Answers that wait for no batch.
+  private var ready = AnswerList()
+  /// Lists that can be used again.
+  private var spare: [AnswerList] = []
+  /// Whether an answer names an event of another batch than the one that it waits for.
+  private var hasForeignPlaces = false
+  private var isTimeKnown = false
+  private var lastByteCount = 0
+  /// A command's canonical form.
+  public var content = JSONWriter()
+  /// A command's outcome.
+  public var outcome = JSONWriter()
+
+  private static let spareLists = 4
+
+  init(store: any EventStore, clock: any WallClock) {
+    self.store = store
+    self.clock = clock
+    open = Batch(
+      number: 1, events: AppendBatch(time: Timestamp(microseconds: 0)), answers: AnswerList())
+  }
+
+  // MARK: Deciding
+
+  /// When the commands of the open batch are decided.
+  public var time: Timestamp { open.events.time }
+
+  /// To be called before a turn's first decision: an empty batch is of now.
+  mutating func beginTurn() {
+    guard !isTimeKnown else { return }
+    isTimeKnown = true
+    guard open.events.isEmpty else { return }
+    let room = max(256, min(lastByteCount + lastByteCount / 4, 4 << 20))
+    open.events = AppendBatch(
+      time: Timestamp(microseconds: clock.microsecondsSinceEpoch), capacity: room)
+  }
+
+  /// The turn is over; the next one has a time of its own.
+  mutating func endTurn() { isTimeKnown = false }
+
+  /// Looks whether the command whose canonical form is in ``content`` is to be decided.
+  ///
+  /// - Returns: what to record it with; nil where it was carried out before, and is answered so.
+  /// - Throws: why it is refused.
+  public mutating func admit(
+    _ command: IncomingCommand, in journal: inout StreamJournal
+  ) throws(ServiceError) -> Admission? {
+    let hash = content.withBytes { ContentHash(of: Fingerprint(of: $0)) }
+    let key = CommandKey(command.id, in: journal.stream)
+    if let place = pending.place(of: key) {
+      try answerPending(command, hash, at: place, in: journal)
+      return nil
+    }
+    if store.mayRemember(key), let earlier = try recorded(command.id, journal.stream) {
+      try Self.check(earlier.content, hash, journal.stream)
+      answerRecorded(command, earlier, in: journal)
+      return nil
+    }
+    if let expected = command.expected, expected != journal.revision {
+      throw ServiceError(
+        .conflict, "\(journal.stream) is at revision \(journal.revision), not \(expected)",
+        revision: journal.revision)
+    }
+    return Admission(key: key, content: hash)
+  }
+
+  /// What an admitted command is known by.
+  public struct Admission {
+    let key: CommandKey
+    let content: ContentHash
+  }
+
+  private func recorded(
+    _ id: CommandID, _ stream: StreamID
+  ) throws(ServiceError) -> RecordedCommand? {
+    do throws(ReadError) {
+      return try store.command(id, in: stream)
+    } catch {
+      throw ServiceError(.unavailable, "\(stream): \(error)")
+    }
+  }
+
+  private static func check(
+    _ earlier: ContentHash, _ now: ContentHash, _ stream: StreamID
+  ) throws(ServiceError) {
+    // Of an erased text nothing is left to compare with; the id has to do.
+    guard earlier == now || earlier == .erased else {
+      throw ServiceError(.idReused, "this id was used for another command to \(stream)")
+    }
+  }
+
+  // MARK: Recording
+
+  /// Begins the events of one decision.
+  public mutating func begin(_ journal: StreamJournal) {
+    if open.events.streams.last?.stream == journal.stream { return }
+    open.events.begin(
+      journal.stream,
+      expecting: journal.revision == .none ? .noStream : .exactly(journal.revision))
+  }
+
+  /// Adds an event of the decision.
+  ///
+  /// - Parameter completing: how the command is known, with its last event only.
+  public mutating func add(
+    _ type: EventType, schema: UInt16, of command: IncomingCommand, via: String?,
+    completing admission: Admission?, eventCount: Int, data: (inout JSONWriter) -> Void
+  ) {
+    Self.add(
+      to: &open.events, type, schema: schema, of: command, via: via, completing: admission,
+      eventCount: eventCount, outcome: outcome, data: data)
+  }
+
+  private static func add(
+    to events: inout AppendBatch, _ type: EventType, schema: UInt16, of command: IncomingCommand,
+    via: String?, completing admission: Admission?, eventCount: Int, outcome: JSONWriter,
+    data: (inout JSONWriter) -> Void
+  ) {
+    events.add(type, schema: schema, command: admission?.key, data: data) { writer in
+      EventMeta.begin(command: command.id, via: via, metadata: command.metadata, to: &writer)
+      if let admission {
+        outcome.withBytes {
+          EventMeta.complete(
+            content: admission.content, eventCount: eventCount, outcome: $0, to: &writer)
+        }
+      }
+      writer.endObject()
+    }
+  }
+
+  /// Ends a decision of `eventCount` events, whose outcome is in ``outcome``: its answer waits for
+  /// them, or for those that it was decided on.
+  public mutating func finish(
+    _ command: IncomingCommand, _ admission: Admission, eventCount: Int,
+    in journal: inout StreamJournal
+  ) {
+    if eventCount > 0 {
+      journal.advance(by: eventCount, in: open.number, last: open.events.events.count - 1)
+      pending.insert(
+        admission.key, .init(batch: open.number, index: open.answers.entries.count))
+    }
+    let receipt = NewReceipt(
+      journal, eventCount: eventCount,
+      written: eventCount > 0 ? .init(key: admission.key, content: admission.content) : nil)
+    if journal.newestBatch == open.number {
+      Self.add(receipt, of: command, outcome: outcome, to: &open.answers)
+    } else {
+      let outcome = outcome
+      withAnswers(behind: journal) { Self.add(receipt, of: command, outcome: outcome, to: &$0) }
+    }
+  }
+
+  /// A receipt before its place in a list.
+  private struct NewReceipt {
+    let stream: StreamID
+    let revision: Revision
+    let place: AnswerList.Place
+    let eventCount: Int
+    var isDuplicate = false
+    var isRecorded = false
+    var written: AnswerList.Command?
+
+    init(_ journal: StreamJournal, eventCount: Int, written: AnswerList.Command?) {
+      stream = journal.stream
+      revision = journal.revision
+      place = journal.lastEvent
+      self.eventCount = eventCount
+      self.written = written
+    }
+
+    /// Of a command that was carried out before.
+    init(
+      repeating stream: StreamID, _ revision: Revision, _ place: AnswerList.Place,
+      eventCount: Int, isRecorded: Bool
+    ) {
+      self.stream = stream
+      self.revision = revision
+      self.place = place
+      self.eventCount = eventCount
+      isDuplicate = true
+      self.isRecorded = isRecorded
+    }
+  }
+
+  private static func add(
+    _ receipt: NewReceipt, of command: IncomingCommand, outcome: JSONWriter,
+    to answers: inout AnswerList
+  ) {
+    let stream = answers.index(of: receipt.stream)
+    let text = outcome.withBytes { answers.addText($0) }
+    answers.add(
+      .init(
+        stream: stream, revision: receipt.revision, place: receipt.place,
+        eventCount: receipt.eventCount, outcome: text, isDuplicate: receipt.isDuplicate,
+        written: receipt.written, isRecorded: receipt.isRecorded),
+      token: command.token, id: command.id)
+  }
+
+  /// The answers that wait for the newest batch with events of the stream, or for none.
+  private mutating func withAnswers(
+    behind journal: StreamJournal, _ body: (inout AnswerList) -> Void
+  ) {
+    if journal.newestBatch == 0 {
+      body(&ready)
+    } else if journal.newestBatch == open.number {
+      body(&open.answers)
+    } else {
+      body(&underWay[Int(journal.newestBatch - underWay[0].number)].answers)
+    }
+  }
+
+  // MARK: Answering without a decision
+
+  /// Refuses a command, in its turn.
+  mutating func refuse(_ error: ServiceError, token: Int, id: CommandID, in journal: StreamJournal)
+  {
+    withAnswers(behind: journal) { $0.add(error, token: token, id: id) }
+  }
+
+  private mutating func answerPending(
+    _ command: IncomingCommand, _ content: ContentHash, at place: PendingCommands.Place,
+    in journal: StreamJournal
+  ) throws(ServiceError) {
+    let answers = answers(of: place.batch)
+    let entry = answers.entries[place.index]
+    guard case .receipt(let receipt) = entry.content, let written = receipt.written,
+      entry.id == command.id, answers.streams[receipt.stream] == journal.stream
+    else {
+      throw ServiceError(
+        .unavailable, "another command under way has this one's hash; send it again")
+    }
+    try Self.check(written.content, content, journal.stream)
+    if place.batch != journal.newestBatch { hasForeignPlaces = true }
+    outcome.removeAll()
+    answers.outcome(of: receipt).withUnsafeBytes { outcome.raw($0) }
+    let repeated = NewReceipt(
+      repeating: journal.stream, receipt.revision, receipt.place, eventCount: receipt.eventCount,
+      isRecorded: false)
+    let text = outcome
+    withAnswers(behind: journal) { Self.add(repeated, of: command, outcome: text, to: &$0) }
+  }
+
+  private func answers(of batch: UInt64) -> AnswerList {
+    batch == open.number ? open.answers : underWay[Int(batch - underWay[0].number)].answers
+  }
+
+  private mutating func answerRecorded(
+    _ command: IncomingCommand, _ recorded: RecordedCommand, in journal: StreamJournal
+  ) {
+    outcome.removeAll()
+    outcome.raw(recorded.outcome)
+    let repeated = NewReceipt(
+      repeating: journal.stream, recorded.revision, .durable(recorded.position),
+      eventCount: recorded.eventCount, isRecorded: true)
+    let text = outcome
+    withAnswers(behind: journal) { Self.add(repeated, of: command, outcome: text, to: &$0) }
+  }
+
+  /// Whether a command's events are under way.
+  func isPending(_ id: CommandID, in stream: StreamID) -> Bool {
+    guard let place = pending.place(of: CommandKey(id, in: stream)) else { return false }
+    return answers(of: place.batch).entries[place.index].id == id
+  }
+
+  // MARK: The line
+
+  /// What the open batch's events take so far.
+  var byteCount: Int { open.events.byteCount }
+
+  /// The open batch holds events of `slot`.
+  mutating func addOwner(_ slot: AggregateSlot) {
+    guard slot.newestBatch != open.number else { return }
+    slot.newestBatch = open.number
+    open.owners.append(slot)
+  }
+
+  /// Hands the open batch to the log, and opens another.
+  mutating func handOver(
+    _ completion: @escaping @Sendable (Result<AppendReceipt, AppendError>) -> Void
+  ) {
+    lastByteCount = open.events.byteCount
+    let events = open.events
+    let time = events.time
+    // The answers stay; the log has the events now.
+    open.events = AppendBatch(time: time, capacity: 0)
+    underWay.append(open)
+    open = Batch(
+      number: open.number + 1,
+      events: AppendBatch(time: time, capacity: max(256, min(lastByteCount, 4 << 20))),
+      answers: spare.popLast() ?? AnswerList())
+    store.append(events, completion: completion)
+  }
+
+  /// The oldest batch under way has come back: takes it out of the line.
+  mutating func takeOldest() -> Batch { underWay.removeFirst() }
+
+  /// A batch is settled, wherever its events are now.
+  ///
+  /// - Parameter first: the position of its first event; nil where it failed.
+  mutating func forget(_ batch: Batch, first: GlobalPosition?) {
+    for case .receipt(let receipt) in batch.answers.entries.lazy.map(\.content) {
+      if let written = receipt.written { pending.remove(written.key) }
+    }
+    if hasForeignPlaces, let first { settleForeignPlaces(in: batch.number, first: first) }
+  }
+
+  /// Takes back a list whose answers were given.
+  mutating func reuse(_ answers: inout AnswerList) {
+    guard spare.count < Self.spareLists else { return }
+    var list = AnswerList()
+    swap(&list, &answers)
+    list.removeAll()
+    spare.append(list)
+  }
+
+  private mutating func settleForeignPlaces(in number: UInt64, first: GlobalPosition) {
+    for index in underWay.indices {
+      underWay[index].answers.settlePlaces(in: number, first: first)
+    }
+    open.answers.settlePlaces(in: number, first: first)
+    if underWay.isEmpty && open.answers.isEmpty { hasForeignPlaces = false }
+  }
+
+  /// Whether the open batch has no event.
+  var isOpenEmpty: Bool { open.events.isEmpty }
+
+  /// Whether there are answers that wait for no batch.
+  var hasReady: Bool { !ready.isEmpty }
+
+  /// Gives the answers that wait for no batch.
+  mutating func giveReady(_ give: (CommandAnswer) -> Void) {
+    ready.give(first: .start, give)
+    ready.removeAll()
+  }
+}

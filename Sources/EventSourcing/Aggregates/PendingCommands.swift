@@ -1,0 +1,73 @@
+/// The commands whose events are under way, found by key: an open-addressing table with linear
+/// probing. Each belongs to a batch under way, at an index in its answers.
+struct PendingCommands {
+  struct Place: Equatable {
+    let batch: UInt64
+    let index: Int
+  }
+
+  private struct Slot {
+    /// 0 where the slot is free.
+    var key: UInt64 = 0
+    var place = Place(batch: 0, index: 0)
+  }
+
+  private var slots = [Slot](repeating: Slot(), count: 64)
+  private(set) var count = 0
+  /// Keys are hashes of what clients choose; with this they cannot choose where theirs go.
+  private let factor = UInt64.random(in: 1 ... .max) | 1
+
+  private var mask: Int { slots.count - 1 }
+
+  private func home(of key: UInt64) -> Int {
+    Int(truncatingIfNeeded: (key &* factor) >> 32) & mask
+  }
+
+  func place(of key: CommandKey) -> Place? {
+    var index = home(of: key.rawValue)
+    while slots[index].key != 0 {
+      if slots[index].key == key.rawValue { return slots[index].place }
+      index = (index + 1) & mask
+    }
+    return nil
+  }
+
+  /// - Precondition: the key is not there.
+  mutating func insert(_ key: CommandKey, _ place: Place) {
+    if (count + 1) * 2 > slots.count { grow() }
+    insert(Slot(key: key.rawValue, place: place))
+    count += 1
+  }
+
+  private mutating func insert(_ slot: Slot) {
+    var index = home(of: slot.key)
+    while slots[index].key != 0 { index = (index + 1) & mask }
+    slots[index] = slot
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = [Slot](repeating: Slot(), count: old.count * 2)
+    for slot in old where slot.key != 0 { insert(slot) }
+  }
+
+  mutating func remove(_ key: CommandKey) {
+    var hole = home(of: key.rawValue)
+    while slots[hole].key != key.rawValue {
+      if slots[hole].key == 0 { return }
+      hole = (hole + 1) & mask
+    }
+    slots[hole].key = 0
+    count -= 1
+    // What was pushed past the hole moves back, so that no search ends too early.
+    var next = (hole + 1) & mask
+    while slots[next].key != 0 {
+      if (next - home(of: slots[next].key)) & mask >= (next - hole) & mask {
+        slots[hole] = slots[next]
+        slots[next].key = 0
+        hole = next
+      }
+      next = (next + 1) & mask
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// The memory behind a writer, shared by its copies until one of them writes.
+///
+/// `@unchecked Sendable`: the bytes are changed only through a ``JSONWriter`` that is the one owner
+/// of the storage; shared, they are only read.
+final class ByteStorage: @unchecked Sendable {
+  let base: UnsafeMutablePointer<UInt8>
+  let capacity: Int
+
+  init(capacity: Int) {
+    base = .allocate(capacity: capacity)
+    self.capacity = capacity
+  }
+
+  deinit { base.deallocate() }
+}
