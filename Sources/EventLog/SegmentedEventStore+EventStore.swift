@@ -38,6 +38,18 @@ extension SegmentedEventStore {
     try core.reader.events(of: stream, after: revision.rawValue, limit: limit)
   }
 
+  public func visit(
+    after position: GlobalPosition, limit: ReadLimit, _ body: (EventView) -> Bool
+  ) throws(ReadError) {
+    try core.reader.visit(after: position.rawValue, head: core.head, limit: limit, body)
+  }
+
+  public func visit(
+    _ stream: StreamID, after revision: Revision, limit: ReadLimit, _ body: (EventView) -> Bool
+  ) throws(ReadError) {
+    try core.reader.visit(stream, after: revision.rawValue, limit: limit, body)
+  }
+
   public func revision(of stream: StreamID) throws(ReadError) -> Revision {
     try core.revisions.revision(of: stream)
   }

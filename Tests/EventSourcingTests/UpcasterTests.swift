@@ -121,6 +121,27 @@ struct UpcasterTests {
         == Self.history.map { "\($0) \($1) \($2)" })
   }
 
+  @Test func whatIsVisitedIsWhatIsRead() throws {
+    let stream = try StreamID("list/a")
+    let all = ReadLimit(events: 100)
+    let stored = store(Self.history)
+    for upcasters in [try upcasters(), try Upcasters([], to: ["meter.read": 1])] {
+      let events = UpcastingEventStore(stored, upcasters)
+      var shown: [RecordedEvent] = []
+      try events.visit(after: GlobalPosition(1), limit: all) { event in
+        shown.append(event.recorded)
+        return true
+      }
+      #expect(shown == (try events.read(after: GlobalPosition(1), limit: all)))
+      shown = []
+      try events.visit(stream, after: .none, limit: all) { event in
+        shown.append(event.recorded)
+        return shown.count < 4
+      }
+      #expect(shown == (try events.read(stream, after: .none, limit: ReadLimit(events: 4))))
+    }
+  }
+
   @Test func leavesAloneWhatIsNoJSON() throws {
     let stored = store([("meter.read", 1, #"{"gallons":"#), ("meter.read", 2, "7")])
     let events = UpcastingEventStore(stored, try upcasters())

@@ -21,6 +21,27 @@ struct VocabularyTests {
     #expect(throws: StreamIDError.self) { try StreamID(text) }
   }
 
+  @Test(arguments: SeededRandom.seeds(20))
+  func namesAreToldFromBytesAsFromTexts(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let parts = [
+      "mailbox", "list", "system", "/", "/", ".", "..", "a", "Z9", "_-@+", " ", "é", "\"", "\0",
+      String(repeating: "x", count: 100),
+    ]
+    var names = 0
+    for _ in 0..<500 {
+      var text =
+        random.chance(oneIn: 4) ? "" : "\(StreamCategory.allCases.randomElement(using: &random)!)/"
+      for _ in 0..<Int.random(in: 0...4, using: &random) {
+        text += parts.randomElement(using: &random)!
+      }
+      let isName = Array(text.utf8).withUnsafeBytes { StreamID.isName($0) }
+      #expect(isName == ((try? StreamID(text)) != nil), "seed \(seed): \(text.debugDescription)")
+      if isName { names += 1 }
+    }
+    #expect(names > 50 && names < 450, "seed \(seed): \(names) of 500 are names")
+  }
+
   @Test(arguments: [
     ("2026-01-02T03:04:05.000006Z", 1_767_323_045_000_006),
     ("1970-01-01T00:00:00Z", 0),

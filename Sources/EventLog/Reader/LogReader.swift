@@ -14,9 +14,32 @@ struct LogReader: Sendable {
   func events(
     after position: UInt64, head: UInt64, limit: ReadLimit
   ) throws(ReadError) -> [RecordedEvent] {
-    var budget = ReadBudget(limit)
     var events: [RecordedEvent] = []
-    guard position < head else { return events }
+    try eachPart(after: position, head: head, limit: limit) { places, segment throws(ReadError) in
+      try records.read(places, of: segment, into: &events)
+      return true
+    }
+    return events
+  }
+
+  /// As ``events(after:head:limit:)``, each event where it was read to.
+  func visit(
+    after position: UInt64, head: UInt64, limit: ReadLimit, _ body: (EventView) -> Bool
+  ) throws(ReadError) {
+    try eachPart(after: position, head: head, limit: limit) { places, segment throws(ReadError) in
+      try records.visit(places, of: segment, body)
+    }
+  }
+
+  /// Looks up the places of the records behind `position`, some thousand at a time.
+  ///
+  /// - Parameter use: returns whether to go on.
+  private func eachPart(
+    after position: UInt64, head: UInt64, limit: ReadLimit,
+    _ use: (ArraySlice<RecordPlace>, Segment) throws(ReadError) -> Bool
+  ) throws(ReadError) {
+    var budget = ReadBudget(limit)
+    guard position < head else { return }
     let segments = catalog.all
     var next = position + 1
     var index = Catalog.index(of: next, in: segments)
@@ -32,11 +55,10 @@ struct LogReader: Sendable {
       let ordinal = Int(next - segment.first)
       let places = try locator.places(ordinal..<ordinal + count, of: segment)
       let taken = budget.take(places)
-      try records.read(taken[...], of: segment, into: &events)
-      next += UInt64(taken.count)
+      guard try use(places[..<taken], segment) else { return }
+      next += UInt64(taken)
       if next > last { index += 1 }
     }
-    return events
   }
 
   /// The events before `position`, newest first.
@@ -55,9 +77,9 @@ struct LogReader: Sendable {
       let places = try locator.places(ordinal + 1 - count..<ordinal + 1, of: segment)
       let taken = budget.take(places.reversed())
       var found: [RecordedEvent] = []
-      try records.read(taken.reversed()[...], of: segment, into: &found)
+      try records.read(places.suffix(taken), of: segment, into: &found)
       events.append(contentsOf: found.reversed())
-      last -= UInt64(taken.count)
+      last -= UInt64(taken)
     }
     return events
   }
@@ -103,15 +125,15 @@ struct ReadBudget {
     bytes = limit.bytes
   }
 
-  /// As many of `places`, from the front, as fit; one fits always.
-  mutating func take(_ places: some Sequence<RecordPlace>) -> [RecordPlace] {
-    var taken: [RecordPlace] = []
+  /// How many of `places`, from the front, fit; one fits always.
+  mutating func take(_ places: some Sequence<RecordPlace>) -> Int {
+    var taken = 0
     for place in places {
       guard events > 0, bytes >= place.length || isUntouched else {
         isSpent = true
         break
       }
-      taken.append(place)
+      taken += 1
       events -= 1
       bytes -= place.length
       isUntouched = false

@@ -22,6 +22,7 @@ final class RecordReader: Sendable {
 
   private let files: SegmentFiles
   private let decoders = Lock<[RecordDecoder]>([])
+  private let chunks = ChunkPool()
 
   init(files: SegmentFiles) { self.files = files }
 
@@ -42,6 +43,40 @@ final class RecordReader: Sendable {
       rest = rest[group.endIndex...]
       try read(group, of: segment, from: file, decoder: &decoder, into: &events)
     }
+  }
+
+  /// Gives `body` the events at `places`, which are in order, where they were read to.
+  ///
+  /// - Parameter body: returns false to end it.
+  /// - Returns: false where `body` did.
+  func visit(
+    _ places: ArraySlice<RecordPlace>, of segment: Segment, _ body: (EventView) -> Bool
+  ) throws(ReadError) -> Bool {
+    if places.isEmpty { return true }
+    let file = try files.file(of: segment)
+    var chunk = chunks.take()
+    defer { chunks.give(chunk) }
+    var rest = places
+    while let first = rest.first {
+      let group = Self.group(at: first, in: rest)
+      rest = rest[group.endIndex...]
+      let start = first.offset
+      let count = group[group.endIndex - 1].end - start
+      let goesOn = try chunk.read(count, from: file, at: start) { bytes throws(ReadError) in
+        var view = ViewReader(bytes, start: start)
+        for place in group {
+          do throws(FrameFault) {
+            let event = try view.event(at: place, position: segment.first + UInt64(place.ordinal))
+            if !body(event) { return false }
+          } catch {
+            throw damage(error, at: place, of: segment)
+          }
+        }
+        return true
+      }
+      if !goesOn { return false }
+    }
+    return true
   }
 
   func event(at place: RecordPlace, of segment: Segment) throws(ReadError) -> RecordedEvent {
@@ -85,11 +120,18 @@ final class RecordReader: Sendable {
               in: chunk, bytes: bytes, at: place.offset - start, end: place.end - start,
               position: position))
         } catch {
-          throw .damaged(
-            place: EventLogError.place(file: segment.name, offset: place.offset),
-            positions: position...position, reason: error.reason)
+          throw damage(error, at: place, of: segment)
         }
       }
     }
+  }
+
+  private func damage(
+    _ fault: FrameFault, at place: RecordPlace, of segment: Segment
+  ) -> ReadError {
+    let position = segment.first + UInt64(place.ordinal)
+    return .damaged(
+      place: EventLogError.place(file: segment.name, offset: place.offset),
+      positions: position...position, reason: fault.reason)
   }
 }

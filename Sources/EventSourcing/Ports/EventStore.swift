@@ -33,6 +33,20 @@ public protocol EventStore: Sendable {
     _ stream: StreamID, after revision: Revision, limit: ReadLimit
   ) throws(ReadError) -> [RecordedEvent]
 
+  /// Gives `body` the events that ``read(after:limit:)`` would bring, in the same order, each where
+  /// it lies. What is found damaged or cannot be read ends the visit with an error behind the events
+  /// before it, which were given.
+  ///
+  /// - Parameter body: called on the caller's thread; returns false to end the visit.
+  func visit(
+    after position: GlobalPosition, limit: ReadLimit, _ body: (EventView) -> Bool
+  ) throws(ReadError)
+
+  /// As ``visit(after:limit:_:)``, the events that ``read(_:after:limit:)`` would bring.
+  func visit(
+    _ stream: StreamID, after revision: Revision, limit: ReadLimit, _ body: (EventView) -> Bool
+  ) throws(ReadError)
+
   /// How many durable events the stream has.
   func revision(of stream: StreamID) throws(ReadError) -> Revision
 
@@ -64,8 +78,23 @@ public protocol EventStore: Sendable {
   var statistics: StoreStatistics { get }
 }
 
+/// For stores that have nothing better.
 extension EventStore {
   public func mayRemember(_ key: CommandKey) -> Bool { true }
+
+  public func visit(
+    after position: GlobalPosition, limit: ReadLimit, _ body: (EventView) -> Bool
+  ) throws(ReadError) {
+    for event in try read(after: position, limit: limit) where !event.withView(body) { return }
+  }
+
+  public func visit(
+    _ stream: StreamID, after revision: Revision, limit: ReadLimit, _ body: (EventView) -> Bool
+  ) throws(ReadError) {
+    for event in try read(stream, after: revision, limit: limit) where !event.withView(body) {
+      return
+    }
+  }
 }
 
 /// How much one read may bring: the first of the two limits that is met ends it, but one event is

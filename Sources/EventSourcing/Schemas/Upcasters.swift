@@ -52,10 +52,23 @@ public struct Upcasters: Sendable {
     return events
   }
 
+  /// Gives `body` an event in its present form. One that is in it already is told by its schema and
+  /// its type's bytes, and is shown where it lies.
+  @inline(__always)
+  func show(_ event: EventView, _ parser: JSONParser, to body: (EventView) -> Bool) -> Bool {
+    guard let chain = chain(schema: event.schema, where: { event.type.isText($0.description) })
+    else { return body(event) }
+    return Self.upcast(event.recorded, by: chain, parser).withView(body)
+  }
+
   private func chain(for event: RecordedEvent) -> Chain? {
-    let number = Int(event.schema)
+    chain(schema: event.schema) { $0 == event.type }
+  }
+
+  private func chain(schema: UInt16, where isOfType: (EventType) -> Bool) -> Chain? {
+    let number = Int(schema)
     guard number < chains.count else { return nil }
-    return chains[number].first { $0.type == event.type }
+    return chains[number].first { isOfType($0.type) }
   }
 
   private static func upcast(

@@ -1,3 +1,5 @@
+internal import FastJSON
+
 /// A log whose events are all read in their present form.
 ///
 /// It stands between the engine, which keeps the bytes as they were written, and all that gives
@@ -30,6 +32,26 @@ public struct UpcastingEventStore: EventStore {
     _ stream: StreamID, after revision: Revision, limit: ReadLimit
   ) throws(ReadError) -> [RecordedEvent] {
     upcasters.upcast(try stored.read(stream, after: revision, limit: limit))
+  }
+
+  public func visit(
+    after position: GlobalPosition, limit: ReadLimit, _ body: (EventView) -> Bool
+  ) throws(ReadError) {
+    if upcasters.isEmpty { return try stored.visit(after: position, limit: limit, body) }
+    let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
+    try stored.visit(after: position, limit: limit) { upcasters.show($0, parser, to: body) }
+  }
+
+  public func visit(
+    _ stream: StreamID, after revision: Revision, limit: ReadLimit, _ body: (EventView) -> Bool
+  ) throws(ReadError) {
+    if upcasters.isEmpty { return try stored.visit(stream, after: revision, limit: limit, body) }
+    let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
+    try stored.visit(stream, after: revision, limit: limit) {
+      upcasters.show($0, parser, to: body)
+    }
   }
 
   // MARK: What no schema has a part in

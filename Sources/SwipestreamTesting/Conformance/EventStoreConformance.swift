@@ -49,7 +49,7 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
   }
 
   public static let all =
-    appends + order + reads + streams + commands + times + heads + redactions
+    appends + order + reads + visits + streams + commands + times + heads + redactions
 }
 
 /// How a store breaks a rule.

@@ -31,7 +31,13 @@ struct ColdLog {
   private static let all = ReadLimit(events: 10_000)
 
   func forward() throws(ReadError) -> [RecordedEvent] {
-    try reader.events(after: 0, head: head, limit: Self.all)
+    let read = Result { () throws(ReadError) in
+      try reader.events(after: 0, head: head, limit: Self.all)
+    }
+    check(read) { body throws(ReadError) in
+      try reader.visit(after: 0, head: head, limit: Self.all, body)
+    }
+    return try read.get()
   }
 
   func backward() throws(ReadError) -> [RecordedEvent] {
@@ -39,7 +45,30 @@ struct ColdLog {
   }
 
   func events(of stream: StreamID) throws(ReadError) -> [RecordedEvent] {
-    try reader.events(of: stream, after: 0, limit: Self.all)
+    let read = Result { () throws(ReadError) in
+      try reader.events(of: stream, after: 0, limit: Self.all)
+    }
+    check(read) { body throws(ReadError) in
+      try reader.visit(stream, after: 0, limit: Self.all, body)
+    }
+    return try read.get()
+  }
+
+  /// Events shown where they lie are those that are read; damage is the same damage.
+  private func check(
+    _ read: Result<[RecordedEvent], ReadError>,
+    _ visit: ((EventView) -> Bool) throws(ReadError) -> Void
+  ) {
+    var shown: [RecordedEvent] = []
+    do throws(ReadError) {
+      try visit { event in
+        shown.append(event.recorded)
+        return true
+      }
+      require(read == .success(shown), "a visit shows what is read")
+    } catch {
+      require(read == .failure(error), "a visit ends where a read fails")
+    }
   }
 
   func position(at time: Int64) throws(ReadError) -> UInt64 {
