@@ -31,6 +31,20 @@ public protocol Aggregate: SnapshotCodable {
   mutating func carryOut(
     _ command: IncomingCommand, in journal: inout StreamJournal, _ line: inout BatchLine
   ) throws(ServiceError)
+
+  /// Takes in an event that is shown where it lies: the step of every replay. There is nothing to
+  /// write for it: as a requirement it is compiled once for each aggregate, with the event's
+  /// decoding and `apply` in it.
+  mutating func apply(_ event: EventView, _ parser: JSONParser) throws(EventCodingError)
+}
+
+extension Aggregate {
+  @inlinable
+  public mutating func apply(
+    _ event: EventView, _ parser: JSONParser
+  ) throws(EventCodingError) {
+    apply(try Event(event, parser))
+  }
 }
 
 /// What a command's sender is told besides that it worked.

@@ -18,6 +18,41 @@ public protocol EventCodable: Sendable {
   ///     anything of `data` is looked at.
   ///   - data: valid only during the call.
   init(type: EventType, schema: UInt16, data: JSONValue) throws(EventCodingError)
+
+  /// Reads an event whose data is in the very form that ``writeData(to:)`` gives it, without a
+  /// parser.
+  ///
+  /// - Returns: what ``init(type:schema:data:)`` would give; nil for whatever is left to that.
+  init?(canonical event: EventView)
+}
+
+extension EventCodable {
+  /// Leaves all events to the parser.
+  public init?(canonical event: EventView) { nil }
+
+  /// Reads an event where it lies, most of them without the parser.
+  @inlinable @inline(__always)
+  public init(_ event: EventView, _ parser: JSONParser) throws(EventCodingError) {
+    if let known = Self(canonical: event) {
+      self = known
+    } else {
+      self = try Self.parse(event, parser)
+    }
+  }
+
+  @usableFromInline
+  static func parse(_ event: EventView, _ parser: JSONParser) throws(EventCodingError) -> Self {
+    defer { withExtendedLifetime(parser) {} }
+    let type = event.eventType
+    let data: JSONValue
+    do throws(JSONSyntaxError) {
+      data = try parser.parse(event.data)
+    } catch {
+      throw EventCodingError(
+        type: type, schema: event.schema, .data("its data is no JSON: \(error)"))
+    }
+    return try Self(type: type, schema: event.schema, data: data)
+  }
 }
 
 /// An event that this version cannot read.

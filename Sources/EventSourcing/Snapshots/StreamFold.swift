@@ -72,19 +72,41 @@ struct StreamFold<A: Aggregate> {
   ///
   /// - Returns: whether there may be further ones.
   mutating func step(_ parser: JSONParser) throws(ServiceError) -> Bool {
-    let events = try read()
-    for event in events {
-      state.apply(try decode(event, parser))
-      revision = event.revision
-      position = event.position
-      time = event.time
-    }
-    // A read may end early at its byte limit, so a short one is the last only at the revision.
-    if events.count < Self.eventsPerStep, try isComplete() { return false }
-    guard !events.isEmpty else {
+    let count = try visit(parser)
+    // A visit may end early at its byte limit, so a short one is the last only at the revision.
+    if count < Self.eventsPerStep, try isComplete() { return false }
+    guard count > 0 else {
       throw ServiceError(.unavailable, "\(stream): its events after \(revision) are not found")
     }
     return true
+  }
+
+  /// - Returns: how many events were taken in.
+  private mutating func visit(_ parser: JSONParser) throws(ServiceError) -> Int {
+    let store = store
+    var count = 0
+    var failure: ServiceError?
+    do throws(ReadError) {
+      try store.visit(stream, after: revision, limit: ReadLimit(events: Self.eventsPerStep)) {
+        event in
+        do throws(EventCodingError) {
+          try state.apply(event, parser)
+        } catch {
+          failure = ServiceError(
+            .unavailable, "\(event.streamID) at position \(event.position): \(error)")
+          return false
+        }
+        revision = event.revision
+        position = event.position
+        time = event.time
+        count += 1
+        return true
+      }
+    } catch {
+      throw ServiceError(.unavailable, "\(stream): \(error)")
+    }
+    if let failure { throw failure }
+    return count
   }
 
   /// The state as a snapshot.
@@ -102,24 +124,6 @@ struct StreamFold<A: Aggregate> {
       return try store.revision(of: stream) <= revision
     } catch {
       throw ServiceError(.unavailable, "\(stream): \(error)")
-    }
-  }
-
-  private func read() throws(ServiceError) -> [RecordedEvent] {
-    do {
-      return try store.read(stream, after: revision, limit: ReadLimit(events: Self.eventsPerStep))
-    } catch {
-      throw ServiceError(.unavailable, "\(stream): \(error)")
-    }
-  }
-
-  private func decode(_ event: RecordedEvent, _ parser: JSONParser) throws(ServiceError) -> A.Event
-  {
-    do {
-      return try A.Event(
-        type: event.type, schema: event.schema, data: try parser.parse(event.data))
-    } catch {
-      throw ServiceError(.unavailable, "\(event.stream) at position \(event.position): \(error)")
     }
   }
 }

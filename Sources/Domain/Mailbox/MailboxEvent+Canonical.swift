@@ -1,0 +1,36 @@
+public import EventSourcing
+internal import FastJSON
+
+extension MailboxEvent {
+  public init?(canonical event: EventView) {
+    guard event.schema == 1 else { return nil }
+    var reader = CanonicalReader(event.data)
+    guard let event = Self.read(event.type, &reader), reader.take("}"), reader.isAtEnd else {
+      return nil
+    }
+    self = event
+  }
+
+  /// - Returns: the event, if all but the closing brace is as it is written.
+  @inline(__always)
+  private static func read(
+    _ type: UnsafeRawBufferPointer, _ reader: inout CanonicalReader
+  ) -> MailboxEvent? {
+    guard reader.take(#"{"mail":"#), let mail: MailID = reader.id() else { return nil }
+    // By length first: few types share one.
+    switch type.count {
+    case 9 where type.equals("mail.read"): return .read(mail)
+    case 11 where type.equals("mail.unread"): return .unread(mail)
+    case 11 where type.equals("mail.purged"): return .purged(mail, nil)
+    case 12 where type.equals("mail.flagged"): return .flagged(mail)
+    case 12 where type.equals("mail.trashed"): return .trashed(mail)
+    case 13 where type.equals("mail.restored"): return .restored(mail)
+    case 14 where type.equals("mail.unflagged"): return .unflagged(mail)
+    case 14 where type.equals("mail.delivered"):
+      return MailContent(&reader).map { .delivered(mail, $0) }
+    case 14 where type.equals("mail.reordered"):
+      return .reordered(mail, after: reader.anchor())
+    default: return nil
+    }
+  }
+}
