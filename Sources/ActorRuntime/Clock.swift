@@ -19,11 +19,16 @@ public struct SystemClock: WallClock {
 
 /// Time that only goes forwards, for intervals and deadlines.
 public enum MonotonicTime {
-  public static var nanoseconds: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
+  public static var nanoseconds: UInt64 { nanoseconds(CLOCK_MONOTONIC) }
+
+  /// How long the calling thread has had a core, whatever else the machine did.
+  public static var threadNanoseconds: UInt64 { nanoseconds(CLOCK_THREAD_CPUTIME_ID) }
 
   public static var milliseconds: Int { Int(nanoseconds / 1_000_000) }
+
+  private static func nanoseconds(_ clock: clockid_t) -> UInt64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
 }

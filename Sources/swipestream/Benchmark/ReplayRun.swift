@@ -13,8 +13,11 @@ enum ReplayRun {
     var events = 0
     var bytes = 0
     var nanoseconds: UInt64 = 0
+    /// Those in which the thread had a core.
+    var coreNanoseconds: UInt64 = 0
 
     var perSecond: Double { Double(events) * 1e9 / Double(max(1, nanoseconds)) }
+    var perCoreSecond: Double { Double(events) * 1e9 / Double(max(1, coreNanoseconds)) }
   }
 
   static func run(directory: String, passes: Int) async throws(Failure) -> JSON {
@@ -52,71 +55,80 @@ enum ReplayRun {
     return [
       "what": "replay", "events": .integer(scans[0].events),
       "contentBytes": .double(Double(scans[0].bytes) / Double(max(1, scans[0].events))),
-      "readPerSecond": .double(median(scans)), "foldPerSecond": .double(median(folds)),
+      "readPerSecond": .double(median(scans, \.perSecond)),
+      "foldPerSecond": .double(median(folds, \.perSecond)),
+      "readPerCoreSecond": .double(median(scans, \.perCoreSecond)),
+      "foldPerCoreSecond": .double(median(folds, \.perCoreSecond)),
     ]
   }
 
-  private static func median(_ passes: [Pass]) -> Double {
-    passes.map(\.perSecond).sorted()[passes.count / 2]
+  private static func median(_ passes: [Pass], _ figure: (Pass) -> Double) -> Double {
+    passes.map(figure).sorted()[passes.count / 2]
   }
 
   /// What it takes to read and verify, through the port that every reader uses.
   private static func scan(_ store: some EventStore) throws(Failure) -> Pass {
     var bytes = 0
-    var result = try pass(store) { events in
-      for event in events { bytes += event.data.count + event.meta.count }
+    var result = try pass(store) { event in
+      bytes += event.data.count + event.meta.count
     }
     result.bytes = bytes
     return result
-  }
-
-  /// A mailbox that is changed in place, wherever it is kept.
-  private final class Folded {
-    var mailbox = Mailbox()
   }
 
   /// The same, with every event decoded and applied.
   private static func fold(_ store: some EventStore) throws(Failure) -> Pass {
     let parser = JSONParser()
     defer { withExtendedLifetime(parser) {} }
-    var all: [StreamID: Folded] = [:]
+    var mailboxes: [Mailbox] = []
+    var indexes: [StreamID: Int] = [:]
     // An event is mostly of the stream that the one before it was of.
-    var recent: (stream: StreamID, folded: Folded)?
-    return try pass(store) { events in
-      for event in events where event.stream.category == .mailbox {
-        let change = try MailboxEvent(
-          type: event.type, schema: event.schema, data: try parser.parse(event.data))
-        if let recent, recent.stream == event.stream {
-          recent.folded.mailbox.apply(change)
-          continue
+    var name: [UInt8] = []
+    var current = 0
+    return try pass(store) { event throws(EventCodingError) in
+      if !name.elementsEqual(event.stream) {
+        guard event.isOf(.mailbox) else { return }
+        let stream = event.streamID
+        current = indexes[stream] ?? mailboxes.count
+        if current == mailboxes.count {
+          mailboxes.append(Mailbox())
+          indexes[stream] = current
         }
-        let folded = all[event.stream] ?? Folded()
-        all[event.stream] = folded
-        recent = (event.stream, folded)
-        folded.mailbox.apply(change)
+        name = Array(event.stream)
       }
+      try mailboxes[current].apply(event, parser)
     }
   }
 
   private static func pass(
-    _ store: some EventStore, _ use: ([RecordedEvent]) throws -> Void
+    _ store: some EventStore, _ use: (EventView) throws(EventCodingError) -> Void
   ) throws(Failure) -> Pass {
     var pass = Pass()
     var position = GlobalPosition.start
+    var failure: Failure?
     let head = store.head
     let start = MonotonicTime.nanoseconds
-    do {
-      while position < head {
-        let events = try store.read(after: position, limit: limit)
-        guard let last = events.last else { break }
-        try use(events)
-        pass.events += events.count
-        position = last.position
+    let coreStart = MonotonicTime.threadNanoseconds
+    do throws(ReadError) {
+      while position < head, failure == nil {
+        try store.visit(after: position, limit: limit) { event in
+          do throws(EventCodingError) {
+            try use(event)
+          } catch {
+            failure = Failure(.refused, "position \(event.position): \(error)")
+            return false
+          }
+          pass.events += 1
+          position = event.position
+          return true
+        }
       }
     } catch {
       throw Failure(.refused, "behind position \(position): \(error)")
     }
+    if let failure { throw failure }
     pass.nanoseconds = MonotonicTime.nanoseconds - start
+    pass.coreNanoseconds = MonotonicTime.threadNanoseconds - coreStart
     return pass
   }
 }
