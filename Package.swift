@@ -75,8 +75,10 @@ let package = Package(
         "Domain", "EventSourcing", "ActorRuntime", "ZeroMQSockets", "FastJSON", "Digests",
       ],
       swiftSettings: swiftSettings),
-    // The baseline that Scripts/bench compares the service with.
-    .executableTarget(name: "bare-loop", linkerSettings: [.linkedLibrary("zmq")]),
+    // The baselines that Scripts/bench compares the service with.
+    .executableTarget(
+      name: "bare-loop", dependencies: ["CChecksum"],
+      linkerSettings: [.linkedLibrary("zmq"), .linkedLibrary("sqlite3")]),
     // Runs simulated histories of the log for Scripts/soak.
     .executableTarget(
       name: "log-soak", dependencies: ["SwipestreamTesting"], swiftSettings: swiftSettings),

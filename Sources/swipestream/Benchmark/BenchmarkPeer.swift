@@ -26,6 +26,9 @@ final class BenchmarkPeer {
     _ = polled.add(socket)
   }
 
+  /// Adds the connection to those that are waited for together.
+  func add(to set: inout PollSet) -> Int { set.add(socket) }
+
   @inline(__always)
   func send(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     guard socket.send(bytes) == .sent else { throw Failure(.refused, "a request cannot be sent") }
