@@ -13,6 +13,7 @@ import machine
 import report
 from cases import ALL
 from children import Failure
+from page import page
 from run import Run
 
 
@@ -21,6 +22,9 @@ def main():
     if options.list:
         for case in ALL:
             print(f"{case.name:10}{case.summary}" + ("" if case.is_default else " (only if named)"))
+        return 0
+    if options.page:
+        print(page(options.page))
         return 0
     chosen = choose(options)
     # Both end through what ends the processes.
@@ -48,6 +52,8 @@ def arguments():
                         help="where all runs are written (default bench.json here)")
     parser.add_argument("--directory", type=Path, default=Path.cwd(), metavar="DIR",
                         help="on the disk to be measured (default here)")
+    parser.add_argument("--page", type=Path, metavar="FILE",
+                        help="measure nothing; print a run's ratios as the documentation has them")
     parser.add_argument("--keep", action="store_true", help="leave the data there, and say where")
     parser.add_argument("--binaries", help=argparse.SUPPRESS)
     options = parser.parse_args()
