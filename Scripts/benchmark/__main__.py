@@ -93,8 +93,9 @@ def measure(run, chosen, options):
     for case in chosen:
         try:
             results.append((case, case.measure(run)))
-        except Failure as failure:
+        except (Failure, OSError) as failure:
             # The others are worth having.
+            run.children.end_all()
             failures.append(f"{case.name}: {failure}")
             run.note(failures[-1])
     document |= {

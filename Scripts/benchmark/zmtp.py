@@ -6,6 +6,8 @@ import json
 import socket
 import struct
 
+from children import Failure
+
 _GREETING = b"\xff" + bytes(8) + b"\x7f" + b"\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32)
 _READY = b"\x05READY" + b"\x0bSocket-Type" + struct.pack(">I", 6) + b"DEALER"
 
@@ -36,7 +38,7 @@ class Client:
         self._send_frame(json.dumps({"op": op, "id": f"bench-{self._requests}", **members}).encode())
         answer = json.loads(self._receive_frame())
         if not answer.get("ok"):
-            raise RuntimeError(f"{op} was refused: {answer}")
+            raise Failure(f"{op} was refused: {answer}")
         return answer
 
     def _send_frame(self, content):
@@ -59,6 +61,6 @@ class Client:
         while len(content) < count:
             part = self._socket.recv(count - len(content))
             if not part:
-                raise RuntimeError("the service closed the connection")
+                raise Failure("the service closed the connection")
             content += part
         return content

@@ -4,6 +4,7 @@ import socket
 import subprocess
 import time
 
+from children import Failure
 from peers import accepts, free_port, program
 
 STREAM, SUBJECT, INBOX = "EVENTS", "events", "_INBOX.bench"
@@ -82,7 +83,7 @@ class _Client:
         while _MARK not in answer or not answer.endswith(b"\r\n"):
             answer += self._received()
         if b'"error"' in answer:
-            raise RuntimeError(f"{subject} was refused: {answer[:500]}")
+            raise Failure(f"{subject} was refused: {answer[:500]}")
 
     def publish(self, message, step, in_flight, seconds):
         """Keeps so many under way, in steps, and gives the acknowledged ones a second."""
@@ -99,7 +100,7 @@ class _Client:
             received = rest + self._received()
             acknowledged += received.count(_MARK)
             if b'"error"' in received:
-                raise RuntimeError(f"a message was refused: {received[:500]}")
+                raise Failure(f"a message was refused: {received[:500]}")
             # A mark may be cut in two.
             rest = received[1 - len(_MARK):] if not received.endswith(b"\n") else b""
             if _MARK in rest:
@@ -108,7 +109,7 @@ class _Client:
     def _received(self):
         received = self._socket.recv(1 << 20)
         if not received:
-            raise RuntimeError("nats-server closed the connection")
+            raise Failure("nats-server closed the connection")
         if b"PING\r\n" in received:
             self._socket.sendall(b"PONG\r\n")
         return received

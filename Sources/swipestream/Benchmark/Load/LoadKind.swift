@@ -47,14 +47,14 @@ enum LoadKind: String, CaseIterable {
 }
 
 /// One request's text with its fields.
-struct LoadText {
+final class LoadText {
   /// Of numbers of mails and items.
   private static let rowWidth = 8
 
   let text: RequestText
   let stream: RequestText.Field?
-  private(set) var row: RequestText.Field?
-  private(set) var anchor: RequestText.Field?
+  let row: RequestText.Field?
+  let anchor: RequestText.Field?
 
   /// - Parameter data: what stands around the numbers in the command's data.
   init(command: String, _ data: [String], to streams: LoadStreams, _ ids: RequestIDs) {
@@ -64,10 +64,8 @@ struct LoadText {
     builder.add(#"","command":"\#(command)","data":{"# + data[0])
     row = builder.addField(width: Self.rowWidth)
     builder.add(data[1])
-    if data.count > 2 {
-      anchor = builder.addField(width: Self.rowWidth)
-      builder.add(data[2])
-    }
+    anchor = data.count > 2 ? builder.addField(width: Self.rowWidth) : nil
+    if data.count > 2 { builder.add(data[2]) }
     builder.add("}}")
     text = RequestText(builder)
   }
@@ -76,6 +74,8 @@ struct LoadText {
     var builder = RequestText.Builder()
     builder.add(ids.requestBeginning + #""op":"query","view":"\#(streams.category)","stream":""#)
     stream = streams.addName(to: &builder)
+    row = nil
+    anchor = nil
     builder.add(#"","limit":100}"#)
     text = RequestText(builder)
   }
