@@ -56,4 +56,47 @@ struct StateReaderTests {
     }
     #expect(error?.code == .invalid)
   }
+
+  @Test("reads a stream once for all pages of it")
+  func pages() throws {
+    let content = MailContent(from: "a", subject: "b", message: "c")
+    store.add((2...30).map { MailboxEvent.delivered(MailID($0), content) }, to: inbox)
+    let reader = StateReader(store: store)
+    let at = StateInstant.position(store.head)
+    func page(_ cursor: String?) throws -> JSON {
+      let page = PageRequest(limit: 7, cursor: cursor)
+      return try JSON(parsing: try reader.state(of: inbox, at: at, page: page))
+    }
+    var answer = try page(nil)
+    var mails = answer["rows"]?.integers("mail") ?? []
+    store.failReads(with: .failed(reason: "unplugged"))
+    while let cursor = answer["cursor"]?.string {
+      answer = try page(cursor)
+      mails += answer["rows"]?.integers("mail") ?? []
+    }
+    #expect(mails == (1...30).reversed())
+    // After the last page, and after an erasure, the log is asked again.
+    #expect(throws: ServiceError.self) { try page(nil) }
+    store.failReads(with: nil)
+    let cursor = try page(nil)["cursor"]?.string
+    reader.forget()
+    store.failReads(with: .failed(reason: "unplugged"))
+    #expect(throws: ServiceError.self) { try page(cursor) }
+  }
+
+  @Test("goes on from an earlier page's state where the log has grown, and not from a later one's")
+  func grown() throws {
+    let content = MailContent(from: "a", subject: "b", message: "c")
+    store.add((2...9).map { MailboxEvent.delivered(MailID($0), content) }, to: inbox)
+    let kept = StateReader(store: store)
+    let page = PageRequest(limit: 3)
+    let early = GlobalPosition(5)
+    for position in [store.head, early, store.head] {
+      store.add([MailboxEvent.flagged(MailID(9))], to: inbox)
+      for at in [position, store.head, early].map({ StateInstant.position($0) }) {
+        let expected = try StateReader(store: store).state(of: inbox, at: at, page: page)
+        #expect(try kept.state(of: inbox, at: at, page: page) == expected)
+      }
+    }
+  }
 }

@@ -50,7 +50,8 @@ final class ListReader: ViewReader {
       return .json(
         try ListPage.write(
           head: try reader.head(of: stream, revision: head.revision), title: head.title,
-          counts: head.counts, limit: request.limit, rows: &rows))
+          counts: head.counts, limit: request.limit, rows: &rows
+        ).json)
     }
   }
 

@@ -38,7 +38,8 @@ final class MailboxReader: ViewReader {
         try MailboxPage.write(
           head: try reader.head(of: stream, revision: head.revision), counts: head.counts,
           swipe: try StoredSwipe.settings(head.swipe) ?? .mailboxDefault, limit: request.limit,
-          rows: &rows))
+          rows: &rows
+        ).json)
     }
   }
 

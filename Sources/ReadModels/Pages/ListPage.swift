@@ -55,7 +55,7 @@ struct ListPage {
   /// Writes the page that `rows` begins with.
   static func write<Rows: ListRows>(
     head: PageHead, title: String?, counts: ListCounts, limit: Int, rows: inout Rows
-  ) throws(Rows.Failure) -> [UInt8] {
+  ) throws(Rows.Failure) -> WrittenPage {
     var page = ListPage(head: head, title: title, counts: counts, limit: limit)
     var last: PageCursor?
     while let section = try rows.nextSection() {
@@ -108,7 +108,7 @@ struct ListPage {
     writer.endObject()
   }
 
-  private mutating func finish(cursor: PageCursor?) -> [UInt8] {
+  private mutating func finish(cursor: PageCursor?) -> WrittenPage {
     writer.endArray()
     writer.key("counts")
     writer.beginObject()
@@ -120,7 +120,7 @@ struct ListPage {
     writer.key("cursor")
     writer.value(cursor?.text)
     writer.endObject()
-    return writer.take()
+    return WrittenPage(json: writer.take(), isLast: cursor == nil)
   }
 
   /// A section up to its items.

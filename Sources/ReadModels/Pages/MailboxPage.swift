@@ -71,7 +71,7 @@ struct MailboxPage {
   /// Writes the page that `rows` begins with.
   static func write<Rows: MailRows>(
     head: PageHead, counts: MailboxCounts, swipe: SwipeSettings, limit: Int, rows: inout Rows
-  ) throws(Rows.Failure) -> [UInt8] {
+  ) throws(Rows.Failure) -> WrittenPage {
     var page = MailboxPage(head: head, counts: counts, swipe: swipe, limit: limit)
     var last: PageCursor?
     while let row = try rows.next() {
@@ -92,7 +92,7 @@ struct MailboxPage {
     return true
   }
 
-  private mutating func finish(cursor: PageCursor?) -> [UInt8] {
+  private mutating func finish(cursor: PageCursor?) -> WrittenPage {
     writer.endArray()
     writer.key("swipe")
     swipe.write(to: &writer)
@@ -110,7 +110,7 @@ struct MailboxPage {
     writer.key("cursor")
     writer.value(cursor?.text)
     writer.endObject()
-    return writer.take()
+    return WrittenPage(json: writer.take(), isLast: cursor == nil)
   }
 
   private mutating func write(_ mail: MailRow) {

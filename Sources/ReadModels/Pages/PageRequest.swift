@@ -29,3 +29,10 @@ public struct PageRequest: Sendable, Equatable {
     return try cursor.map { text throws(ServiceError) in try PageCursor(text) }
   }
 }
+
+/// A page as JSON.
+struct WrittenPage {
+  let json: [UInt8]
+  /// Whether nothing comes behind it.
+  let isLast: Bool
+}

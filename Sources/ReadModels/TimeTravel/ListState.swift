@@ -26,6 +26,8 @@ struct ListState: FoldedState {
 
   init() {}
 
+  var rowCount: Int { items.count }
+
   mutating func apply(_ event: ListEvent) {
     switch event {
     case .created(let title, _): self.title = self.title ?? title
@@ -105,7 +107,7 @@ struct ListState: FoldedState {
 extension ListState {
   func page(
     _ head: PageHead, _ request: PageRequest, cursor: PageCursor?
-  ) throws(ServiceError) -> [UInt8] {
+  ) throws(ServiceError) -> WrittenPage {
     var rows = Rows(state: self, revision: head.revision, next: sectionOrder.first)
     if let cursor {
       guard let section = sections[cursor.section],

@@ -3,8 +3,12 @@ internal import EventSourcing
 
 /// A mailbox as its events leave it; follows the same rules as ``MailboxProjection``.
 struct MailboxState: FoldedState {
+  /// What the view shows of a mail, and no more.
   private struct Mail {
-    let content: MailContent
+    let from: String
+    let subject: String
+    let message: String
+    let date: Timestamp?
     var state: MailState
   }
 
@@ -16,6 +20,8 @@ struct MailboxState: FoldedState {
   private var swipe = SwipeSettings.mailboxDefault
 
   init() {}
+
+  var rowCount: Int { mails.count }
 
   mutating func apply(_ event: MailboxEvent) {
     switch event {
@@ -39,7 +45,9 @@ struct MailboxState: FoldedState {
     let state = MailState(
       read: content.read ?? false, flag: content.flagged ?? false,
       trashed: content.trashed ?? false)
-    mails[mail] = Mail(content: content, state: state)
+    mails[mail] = Mail(
+      from: content.from, subject: content.subject, message: content.message, date: content.date,
+      state: state)
     order.insert(mail, below: nil)
     counts.count(1, state)
   }
@@ -68,7 +76,7 @@ struct MailboxState: FoldedState {
 
   func page(
     _ head: PageHead, _ request: PageRequest, cursor: PageCursor?
-  ) throws(ServiceError) -> [UInt8] {
+  ) throws(ServiceError) -> WrittenPage {
     var next = order.first
     if let cursor {
       guard order.contains(cursor.row) else { throw PageCursor.invalid }
@@ -93,9 +101,8 @@ struct MailboxState: FoldedState {
         guard let mail = state.mails[number], mail.state.trashed == showsTrash else { continue }
         last = number
         return MailRow(
-          mail: number, from: mail.content.from, subject: mail.content.subject,
-          message: mail.content.message, date: mail.content.date, read: mail.state.read,
-          flag: mail.state.flag)
+          mail: number, from: mail.from, subject: mail.subject, message: mail.message,
+          date: mail.date, read: mail.state.read, flag: mail.state.flag)
       }
       return nil
     }

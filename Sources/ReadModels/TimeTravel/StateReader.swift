@@ -10,15 +10,20 @@ public enum StateInstant: Sendable, Equatable {
 
 /// Tells a stream's view as it was, by folding the stream's events: no view's file is needed.
 public struct StateReader: Sendable {
+  /// For how long pages that follow are prepared for; see ``dropIdle()``.
+  public static let idleMilliseconds = KeptFolds.idleMilliseconds
+
   private static let batch = ReadLimit(events: 2000)
 
   private let store: any EventStore
+  private let kept = KeptFolds()
 
   public init(store: any EventStore) { self.store = store }
 
   /// What a query of the stream's view answered at an instant (nil: now), as JSON.
   ///
-  /// It reads all of the stream's events up to there, so call it from a thread of your own.
+  /// The first page reads all of the stream's events up to there, so call it from a thread of your
+  /// own. What they add up to is kept for a while for the pages that follow.
   ///
   /// - Throws: `not-found` for a stream without events then, or of no view; `invalid` for an
   ///   instant to come or a bad page; `unavailable` where the log or an event cannot be read.
@@ -28,8 +33,8 @@ public struct StateReader: Sendable {
     let cursor = try page.check()
     let position = try position(of: instant)
     switch stream.category {
-    case .mailbox: return try fold(MailboxState(), stream, position, page, cursor)
-    case .list: return try fold(ListState(), stream, position, page, cursor)
+    case .mailbox: return try answer(MailboxState.self, stream, position, page, cursor)
+    case .list: return try answer(ListState.self, stream, position, page, cursor)
     default: throw ServiceError(.notFound, "there is no view of \(stream)")
     }
   }
@@ -48,31 +53,61 @@ public struct StateReader: Sendable {
     }
   }
 
-  private func fold<State: FoldedState>(
-    _ empty: State, _ stream: StreamID, _ position: GlobalPosition, _ page: PageRequest,
+  private func answer<State: FoldedState>(
+    _: State.Type, _ stream: StreamID, _ position: GlobalPosition, _ request: PageRequest,
     _ cursor: PageCursor?
   ) throws(ServiceError) -> [UInt8] {
-    var state = empty
-    var revision = Revision.none
+    var fold = kept.take(stream, upTo: position) ?? Fold(stream: stream, state: State())
+    guard var state = fold.state as? State else { return [] }
+    // One owner, or each change would copy it.
+    fold.state = State()
+    if fold.position < position {
+      fold.revision = try bring(&state, of: stream, from: fold.revision, to: position)
+      fold.position = position
+    }
+    guard fold.revision > .none else {
+      throw ServiceError(.notFound, "\(stream) has no events up to position \(position)")
+    }
+    let head = PageHead(
+      stream: stream, revision: Int(clamping: fold.revision.rawValue), position: position)
+    let page = try state.page(head, request, cursor: cursor)
+    if !page.isLast {
+      fold.state = state
+      kept.keep(fold)
+    }
+    return page.json
+  }
+
+  /// - Returns: the revision of the last event up to the position.
+  private func bring<State: FoldedState>(
+    _ state: inout State, of stream: StreamID, from revision: Revision,
+    to position: GlobalPosition
+  ) throws(ServiceError) -> Revision {
+    var revision = revision
     let decoder = EventDecoder()
-    reading: while true {
+    while true {
       let events = try reading { () throws(ReadError) in
         try store.read(stream, after: revision, limit: Self.batch)
       }
-      if events.isEmpty { break }
+      if events.isEmpty { return revision }
       for event in events {
-        if event.position > position { break reading }
+        if event.position > position { return revision }
         state.apply(try decode(event, decoder))
         revision = event.revision
       }
     }
-    guard revision > .none else {
-      throw ServiceError(.notFound, "\(stream) has no events up to position \(position)")
-    }
-    let head = PageHead(
-      stream: stream, revision: Int(clamping: revision.rawValue), position: position)
-    return try state.page(head, page, cursor: cursor)
   }
+
+  /// Lets go of what is kept for further pages and was not asked for in a while.
+  ///
+  /// - Returns: whether something is still kept.
+  public func dropIdle() -> Bool {
+    kept.drop(idleFor: KeptFolds.idleMilliseconds)
+    return !kept.isEmpty
+  }
+
+  /// Lets go of all that is kept for further pages: text was erased that may be in it.
+  public func forget() { kept.drop() }
 
   private func decode<Event: EventCodable>(
     _ event: RecordedEvent, _ decoder: EventDecoder

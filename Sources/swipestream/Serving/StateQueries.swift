@@ -10,6 +10,7 @@ actor StateQueries: Service {
   private nonisolated let executor = ThreadExecutor(name: "states")
   private let reader: StateReader
   private let isStopping = Atomic<Bool>(false)
+  private var isDropPlanned = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -33,9 +34,29 @@ actor StateQueries: Service {
       case .time(let time): .time(time)
       case nil: nil
       }
+    defer { planDrop() }
     return try reader.state(
       of: request.stream, at: at,
       page: PageRequest(
         showsTrash: request.isTrash, limit: request.limit, cursor: request.cursor))
   }
+  /// What is kept for further pages goes in the end, also if nobody asks again.
+  private func planDrop() {
+    guard !isDropPlanned else { return }
+    isDropPlanned = true
+    Task { [weak self] in
+      try? await Task.sleep(for: .milliseconds(StateReader.idleMilliseconds))
+      await self?.drop()
+    }
+  }
+
+  private func drop() {
+    isDropPlanned = false
+    if reader.dropIdle() { planDrop() }
+  }
+}
+
+extension StateQueries: ErasureFollower {
+  /// States of the past are kept for further pages; what was erased goes from them too.
+  func forget(_ streams: Set<StreamID>, upTo position: GlobalPosition) { reader.forget() }
 }

@@ -64,7 +64,7 @@ enum Serve: Subcommand {
     // It replaces text as it is stored, whatever its schema.
     let eraser = Eraser(
       store: store, erasable: [Mailbox.erasable, ItemList.erasable],
-      followers: [SnapshotRemoval(from: store.snapshots), projector],
+      followers: [SnapshotRemoval(from: store.snapshots), projector, states],
       progress: ErasureMark(path: directory + "/erasures"), clock: SystemClock())
     let server = try makeServer(
       configuration, events, store.snapshots,
