@@ -17,7 +17,9 @@ private final class CountedRows: OrderedRows {
     keys.lazy.filter { $0.key != excluded && $0.value > key ?? .min }.map(\.value).min()
   }
 
-  func count(in range: ClosedRange<Int>) -> Int { keys.values.count { range.contains($0) } }
+  func count(in range: ClosedRange<Int>, upTo limit: Int) -> Int {
+    min(keys.values.count { range.contains($0) }, limit)
+  }
 
   func rows(in range: ClosedRange<Int>) -> [Int] {
     keys.filter { range.contains($0.value) }.sorted { $0.value < $1.value }.map(\.key)

@@ -24,9 +24,11 @@ final class ListModel: ViewModel {
   var failure: ReadModelError?
 
   private let statements: ListStatements
+  private let rows: ItemRows
 
   init(connection: SQLiteConnection) throws(ReadModelError) {
     statements = try ListStatements(connection)
+    rows = ItemRows(statements)
   }
 
   // MARK: Heads
@@ -43,10 +45,15 @@ final class ListModel: ViewModel {
   }
 
   func flush() throws(ReadModelError) {
+    try rows.write()
+    rows.trim()
     try heads.flush { head throws(ReadModelError) in try statements.save(head) }
   }
 
-  func discard() { heads.discard() }
+  func discard() {
+    rows.discard()
+    heads.discard()
+  }
 
   // MARK: Sections
 
@@ -90,7 +97,8 @@ final class ListModel: ViewModel {
       spot = try self.spot(for: id, at: top, in: head)
     }
     guard let spot else { return }
-    try statements.addItem(id, text, section: spot.section, key: spot.key)
+    let item = StoredItem(section: spot.section, key: spot.key, completed: false, moved: 0)
+    try rows.add(id, text, item)
     head.counts.count(1, completed: false)
   }
 
@@ -103,36 +111,44 @@ final class ListModel: ViewModel {
     _ item: Int, at place: ItemPlace, completed: Bool?, in head: ListHead
   ) throws(ReadModelError) {
     let id = try RowID.of(item, in: head.number)
-    guard let present = try statements.item(id), present.section != nil,
+    guard let present = try rows.item(id), present.section != nil,
       completed != present.completed, let spot = try spot(for: id, at: place, in: head)
     else { return }
     let completed = completed ?? present.completed
     head.counts.count(-1, completed: present.completed)
     head.counts.count(1, completed: completed)
-    try statements.place(id, at: spot, completed: completed, revision: head.revision)
+    put(id, at: spot, completed: completed, in: head)
   }
 
   func delete(_ item: Int, in head: ListHead) throws(ReadModelError) {
     let id = try RowID.of(item, in: head.number)
-    guard let present = try statements.item(id), present.section != nil else { return }
+    guard var present = try rows.item(id), present.section != nil else { return }
     head.counts.count(-1, completed: present.completed)
-    try statements.hide(id)
+    present.section = nil
+    rows.change(id, to: present)
   }
 
   func restore(_ item: Int, at place: ItemPlace, in head: ListHead) throws(ReadModelError) {
     let id = try RowID.of(item, in: head.number)
-    guard let present = try statements.item(id), present.section == nil,
+    guard let present = try rows.item(id), present.section == nil,
       let spot = try spot(for: id, at: place, in: head)
     else { return }
     head.counts.count(1, completed: present.completed)
-    try statements.place(id, at: spot, completed: present.completed, revision: head.revision)
+    put(id, at: spot, completed: present.completed, in: head)
   }
 
   func purge(_ item: Int, from head: ListHead) throws(ReadModelError) {
     let id = try RowID.of(item, in: head.number)
-    guard let present = try statements.item(id) else { return }
+    guard let present = try rows.item(id) else { return }
     if present.section != nil { head.counts.count(-1, completed: present.completed) }
-    try statements.remove(id)
+    try rows.remove(id)
+  }
+
+  private func put(_ id: Int, at spot: ItemSpot, completed: Bool, in head: ListHead) {
+    rows.change(
+      id,
+      to: StoredItem(
+        section: spot.section, key: spot.key, completed: completed, moved: head.revision))
   }
 
   /// The key for `item` at a place; nil where there is no such place.
@@ -140,15 +156,16 @@ final class ListModel: ViewModel {
     for item: Int, at place: ItemPlace, in head: ListHead
   ) throws(ReadModelError) -> ItemSpot? {
     let section = try RowID.of(place.section.rawValue, in: head.number)
-    guard try statements.swipe(of: section) != nil else { return nil }
+    guard try rows.hasSection(section) else { return nil }
     let anchor = try place.after.map { anchor throws(ReadModelError) in
       try RowID.of(anchor.rawValue, in: head.number)
     }
     if let anchor {
-      guard anchor != item, try statements.item(anchor)?.section == section else { return nil }
+      guard anchor != item, try rows.item(anchor)?.section == section else { return nil }
     }
-    let rows = KeyedRows(statements: statements.itemKeys, scope: section)
-    return ItemSpot(section: section, key: try OrderKeys.place(item, below: anchor, in: rows))
+    let order = ItemOrder(
+      rows: rows, keys: KeyedRows(statements: statements.itemKeys, scope: section))
+    return ItemSpot(section: section, key: try OrderKeys.place(item, below: anchor, in: order))
   }
 }
 

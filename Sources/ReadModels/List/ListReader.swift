@@ -30,7 +30,8 @@ final class ListReader: ViewReader {
   func close() { reader.connection.close() }
 
   func page(
-    of stream: StreamID, _ request: PageRequest, cursor: PageCursor?
+    of stream: StreamID, _ request: PageRequest, cursor: PageCursor?,
+    reflecting position: GlobalPosition
   ) throws(ReadModelError) -> PageAnswer {
     try reader.snapshot { () throws(ReadModelError) -> PageAnswer in
       guard let head = try ListHead.find(stream, with: findHead) else { return .unknownStream }
@@ -49,7 +50,8 @@ final class ListReader: ViewReader {
         sections: sections, items: items, revision: head.revision, start: start)
       return .json(
         try ListPage.write(
-          head: try reader.head(of: stream, revision: head.revision), title: head.title,
+          head: try reader.head(of: stream, revision: head.revision, reflecting: position),
+          title: head.title,
           counts: head.counts, limit: request.limit, rows: &rows
         ).json)
     }

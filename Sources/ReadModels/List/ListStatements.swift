@@ -15,7 +15,7 @@ struct ListStatements {
   private let findItem: SQLiteStatement
   private let updateText: SQLiteStatement
   private let updatePlace: SQLiteStatement
-  private let hideItem: SQLiteStatement
+  private let findLastKey: SQLiteStatement
   private let deleteItem: SQLiteStatement
 
   init(_ connection: SQLiteConnection) throws(ReadModelError) {
@@ -43,11 +43,12 @@ struct ListStatements {
       """
       INSERT INTO items (id, section, key, completed, moved, text) VALUES (?1, ?2, ?3, 0, 0, ?4)
       """)
-    findItem = try connection.prepare("SELECT section, completed FROM items WHERE id = ?1")
+    findItem = try connection.prepare(
+      "SELECT section, key, completed, moved FROM items WHERE id = ?1")
     updateText = try connection.prepare("UPDATE items SET text = ?2 WHERE id = ?1")
     updatePlace = try connection.prepare(
       "UPDATE items SET section = ?2, key = ?3, completed = ?4, moved = ?5 WHERE id = ?1")
-    hideItem = try connection.prepare("UPDATE items SET section = NULL WHERE id = ?1")
+    findLastKey = try connection.prepare("SELECT max(key) FROM items WHERE section = ?1")
     deleteItem = try connection.prepare("DELETE FROM items WHERE id = ?1")
   }
 
@@ -105,19 +106,29 @@ struct ListStatements {
 
   // MARK: Items
 
-  func addItem(_ id: Int, _ text: String, section: Int, key: Int) throws(ReadModelError) {
+  func addItem(_ id: Int, _ text: String, _ item: StoredItem) throws(ReadModelError) {
     insertItem.bind(1, id)
-    insertItem.bind(2, section)
-    insertItem.bind(3, key)
+    insertItem.bind(2, item.section)
+    insertItem.bind(3, item.key)
     insertItem.bind(4, text)
     try insertItem.run()
   }
 
-  /// Nil where there is no such item; its section is nil while it is deleted.
-  func item(_ id: Int) throws(ReadModelError) -> (section: Int?, completed: Bool)? {
+  /// Nil where there is no such item.
+  func item(_ id: Int) throws(ReadModelError) -> StoredItem? {
     findItem.bind(1, id)
     defer { findItem.reset() }
-    return try findItem.step() ? (findItem.optionalInteger(0), findItem.bool(1)) : nil
+    guard try findItem.step() else { return nil }
+    return StoredItem(
+      section: findItem.optionalInteger(0), key: findItem.integer(1),
+      completed: findItem.bool(2), moved: findItem.integer(3))
+  }
+
+  /// The largest key in a section; nil where it has no items.
+  func lastKey(in section: Int) throws(ReadModelError) -> Int? {
+    findLastKey.bind(1, section)
+    defer { findLastKey.reset() }
+    return try findLastKey.step() ? findLastKey.optionalInteger(0) : nil
   }
 
   func setText(of id: Int, _ text: String) throws(ReadModelError) {
@@ -126,21 +137,13 @@ struct ListStatements {
     try updateText.run()
   }
 
-  /// Remembers the revision of the move, for cursors.
-  func place(
-    _ id: Int, at spot: ItemSpot, completed: Bool, revision: Int
-  ) throws(ReadModelError) {
+  func set(_ id: Int, to item: StoredItem) throws(ReadModelError) {
     updatePlace.bind(1, id)
-    updatePlace.bind(2, spot.section)
-    updatePlace.bind(3, spot.key)
-    updatePlace.bind(4, completed)
-    updatePlace.bind(5, revision)
+    updatePlace.bind(2, item.section)
+    updatePlace.bind(3, item.key)
+    updatePlace.bind(4, item.completed)
+    updatePlace.bind(5, item.moved)
     try updatePlace.run()
-  }
-
-  func hide(_ id: Int) throws(ReadModelError) {
-    hideItem.bind(1, id)
-    try hideItem.run()
   }
 
   func remove(_ id: Int) throws(ReadModelError) {

@@ -3,12 +3,6 @@ struct MailOrder: OrderedRows {
   let statements: MailboxStatements
   let mailbox: Int
 
-  func exists(_ row: Int) throws(ReadModelError) -> Bool {
-    statements.keyOf.bind(1, row)
-    defer { statements.keyOf.reset() }
-    return try statements.keyOf.step()
-  }
-
   func key(of row: Int) throws(ReadModelError) -> Int {
     statements.keyOf.bind(1, row)
     defer { statements.keyOf.reset() }
@@ -36,8 +30,9 @@ struct MailOrder: OrderedRows {
     return try query.step() ? query.integer(0) : nil
   }
 
-  func count(in keys: ClosedRange<Int>) throws(ReadModelError) -> Int {
+  func count(in keys: ClosedRange<Int>, upTo limit: Int) throws(ReadModelError) -> Int {
     bind(keys, to: statements.countKeys)
+    statements.countKeys.bind(4, limit)
     defer { statements.countKeys.reset() }
     return try statements.countKeys.step() ? statements.countKeys.integer(0) : 0
   }

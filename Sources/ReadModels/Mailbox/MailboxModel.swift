@@ -22,6 +22,8 @@ final class MailboxModel: ViewModel {
   var failure: ReadModelError?
 
   private let statements: MailboxStatements
+  /// Where the mails are that counts hang on; their keys are always those of the file.
+  private var mails = RowBuffer<MailState>()
 
   init(connection: SQLiteConnection) throws(ReadModelError) {
     statements = try MailboxStatements(connection)
@@ -41,10 +43,17 @@ final class MailboxModel: ViewModel {
   }
 
   func flush() throws(ReadModelError) {
+    try mails.write { id, mail, stored throws(ReadModelError) in
+      try statements.set(id, to: mail, from: stored)
+    }
+    mails.trim()
     try heads.flush { head throws(ReadModelError) in try statements.save(head) }
   }
 
-  func discard() { heads.discard() }
+  func discard() {
+    mails.discard()
+    heads.discard()
+  }
 
   // MARK: Events
 
@@ -67,38 +76,46 @@ final class MailboxModel: ViewModel {
     insert.bind(9, content.subject)
     insert.bind(10, content.message)
     try insert.run()
+    mails.add(id, state)
     head.lastMail = mail
     head.top = key
     head.counts.count(1, state)
   }
 
   func setRead(_ mail: Int, _ read: Bool, in head: MailboxHead) throws(ReadModelError) {
-    let id = try RowID.of(mail, in: head.number)
-    guard let state = try statements.state(of: id), state.read != read else { return }
-    try statements.setRead(id, read)
-    if !state.trashed { head.counts.unread += read ? -1 : 1 }
+    try change(mail, in: head) { $0.read = read }
   }
 
   func setFlag(_ mail: Int, _ flag: Bool, in head: MailboxHead) throws(ReadModelError) {
-    let id = try RowID.of(mail, in: head.number)
-    guard let state = try statements.state(of: id), state.flag != flag else { return }
-    try statements.setFlag(id, flag)
-    if !state.trashed { head.counts.flagged += flag ? 1 : -1 }
+    try change(mail, in: head) { $0.flag = flag }
   }
 
   func setTrashed(_ mail: Int, _ trashed: Bool, in head: MailboxHead) throws(ReadModelError) {
+    try change(mail, in: head) { $0.trashed = trashed }
+  }
+
+  private func change(
+    _ mail: Int, in head: MailboxHead, _ body: (inout MailState) -> Void
+  ) throws(ReadModelError) {
     let id = try RowID.of(mail, in: head.number)
-    guard var state = try statements.state(of: id), state.trashed != trashed else { return }
-    try statements.setTrashed(id, trashed)
-    head.counts.count(-1, state)
-    state.trashed = trashed
+    guard let present = try state(of: id) else { return }
+    var state = present
+    body(&state)
+    guard state != present else { return }
+    mails.change(id, to: state)
+    head.counts.count(-1, present)
     head.counts.count(1, state)
+  }
+
+  private func state(of id: Int) throws(ReadModelError) -> MailState? {
+    try mails.row(id) { id throws(ReadModelError) in try statements.state(of: id) }
   }
 
   func purge(_ mail: Int, from head: MailboxHead) throws(ReadModelError) {
     let id = try RowID.of(mail, in: head.number)
-    guard let state = try statements.state(of: id) else { return }
+    guard let state = try state(of: id) else { return }
     try statements.delete(id)
+    mails.remove(id)
     head.counts.count(-1, state)
   }
 
@@ -106,11 +123,11 @@ final class MailboxModel: ViewModel {
   func move(_ mail: Int, below anchor: Int?, in head: MailboxHead) throws(ReadModelError) {
     let id = try RowID.of(mail, in: head.number)
     let rows = MailOrder(statements: statements, mailbox: head.number)
-    guard mail != anchor, try rows.exists(id) else { return }
+    guard mail != anchor, try state(of: id) != nil else { return }
     let key: Int
     if let anchor {
       let anchor = try RowID.of(anchor, in: head.number)
-      guard try rows.exists(anchor) else { return }
+      guard try state(of: anchor) != nil else { return }
       key = try OrderKeys.place(id, below: anchor, in: rows)
     } else {
       key = try OrderKeys.above(head.top)

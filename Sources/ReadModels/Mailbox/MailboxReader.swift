@@ -22,7 +22,8 @@ final class MailboxReader: ViewReader {
   func close() { reader.connection.close() }
 
   func page(
-    of stream: StreamID, _ request: PageRequest, cursor: PageCursor?
+    of stream: StreamID, _ request: PageRequest, cursor: PageCursor?,
+    reflecting position: GlobalPosition
   ) throws(ReadModelError) -> PageAnswer {
     try reader.snapshot { () throws(ReadModelError) -> PageAnswer in
       guard let head = try MailboxHead.find(stream, with: findHead) else {
@@ -36,7 +37,8 @@ final class MailboxReader: ViewReader {
       var rows = StoredMails(statement: mails, revision: head.revision)
       return .json(
         try MailboxPage.write(
-          head: try reader.head(of: stream, revision: head.revision), counts: head.counts,
+          head: try reader.head(of: stream, revision: head.revision, reflecting: position),
+          counts: head.counts,
           swipe: try StoredSwipe.settings(head.swipe) ?? .mailboxDefault, limit: request.limit,
           rows: &rows
         ).json)

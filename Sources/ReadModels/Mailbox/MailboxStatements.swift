@@ -1,7 +1,7 @@
 internal import EventSourcing
 
 /// What a mailbox's counts hang on.
-struct MailState {
+struct MailState: Equatable {
   var read: Bool
   var flag: Bool
   var trashed: Bool
@@ -11,9 +11,8 @@ struct MailState {
 struct MailboxStatements {
   let insert: SQLiteStatement
   private let findState: SQLiteStatement
-  private let setRead: SQLiteStatement
-  private let setFlag: SQLiteStatement
-  private let setTrashed: SQLiteStatement
+  private let setMarks: SQLiteStatement
+  private let setState: SQLiteStatement
   private let deleteMail: SQLiteStatement
   let setPlace: SQLiteStatement
   let setKey: SQLiteStatement
@@ -33,9 +32,9 @@ struct MailboxStatements {
       """)
     // Looking first and changing only then costs less than `UPDATE … RETURNING`.
     findState = try connection.prepare("SELECT read, flag, trashed FROM mails WHERE id = ?1")
-    setRead = try connection.prepare("UPDATE mails SET read = ?2 WHERE id = ?1")
-    setFlag = try connection.prepare("UPDATE mails SET flag = ?2 WHERE id = ?1")
-    setTrashed = try connection.prepare("UPDATE mails SET trashed = ?2 WHERE id = ?1")
+    setMarks = try connection.prepare("UPDATE mails SET read = ?2, flag = ?3 WHERE id = ?1")
+    setState = try connection.prepare(
+      "UPDATE mails SET read = ?2, flag = ?3, trashed = ?4 WHERE id = ?1")
     deleteMail = try connection.prepare("DELETE FROM mails WHERE id = ?1")
     setPlace = try connection.prepare("UPDATE mails SET key = ?2, moved = ?3 WHERE id = ?1")
     setKey = try connection.prepare("UPDATE mails SET key = ?2 WHERE id = ?1")
@@ -47,7 +46,8 @@ struct MailboxStatements {
       """)
     countKeys = try connection.prepare(
       """
-      SELECT count(*) FROM mails WHERE mailbox = ?1 AND trashed IN (0, 1) AND key BETWEEN ?2 AND ?3
+      SELECT count(*) FROM (SELECT 1 FROM mails WHERE mailbox = ?1 AND trashed IN (0, 1) \
+      AND key BETWEEN ?2 AND ?3 LIMIT ?4)
       """)
     rowsByKey = try connection.prepare(
       """
@@ -100,21 +100,14 @@ struct MailboxStatements {
       read: findState.bool(0), flag: findState.bool(1), trashed: findState.bool(2))
   }
 
-  func setRead(_ id: Int, _ read: Bool) throws(ReadModelError) {
-    try set(setRead, id, read)
-  }
-
-  func setFlag(_ id: Int, _ flag: Bool) throws(ReadModelError) {
-    try set(setFlag, id, flag)
-  }
-
-  func setTrashed(_ id: Int, _ trashed: Bool) throws(ReadModelError) {
-    try set(setTrashed, id, trashed)
-  }
-
-  private func set(_ update: SQLiteStatement, _ id: Int, _ value: Bool) throws(ReadModelError) {
+  func set(_ id: Int, to state: MailState, from stored: MailState) throws(ReadModelError) {
+    // Where a mail is in the trash, the index has to be told.
+    let isMoved = state.trashed != stored.trashed
+    let update = isMoved ? setState : setMarks
     update.bind(1, id)
-    update.bind(2, value)
+    update.bind(2, state.read)
+    update.bind(3, state.flag)
+    if isMoved { update.bind(4, state.trashed) }
     try update.run()
   }
 

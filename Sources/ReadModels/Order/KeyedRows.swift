@@ -17,7 +17,10 @@ struct KeyStatements {
       SELECT key FROM \(table) WHERE \(scope) = ?1 AND key > ?2 AND id <> ?3 ORDER BY key LIMIT 1
       """)
     countKeys = try connection.prepare(
-      "SELECT count(*) FROM \(table) WHERE \(scope) = ?1 AND key BETWEEN ?2 AND ?3")
+      """
+      SELECT count(*) FROM \
+      (SELECT 1 FROM \(table) WHERE \(scope) = ?1 AND key BETWEEN ?2 AND ?3 LIMIT ?4)
+      """)
     rowsByKey = try connection.prepare(
       "SELECT id FROM \(table) WHERE \(scope) = ?1 AND key BETWEEN ?2 AND ?3 ORDER BY key")
     setKey = try connection.prepare("UPDATE \(table) SET key = ?2 WHERE id = ?1")
@@ -47,8 +50,9 @@ struct KeyedRows: OrderedRows {
     return try statements.keyAbove.step() ? statements.keyAbove.integer(0) : nil
   }
 
-  func count(in keys: ClosedRange<Int>) throws(ReadModelError) -> Int {
+  func count(in keys: ClosedRange<Int>, upTo limit: Int) throws(ReadModelError) -> Int {
     bind(keys, to: statements.countKeys)
+    statements.countKeys.bind(4, limit)
     defer { statements.countKeys.reset() }
     return try statements.countKeys.step() ? statements.countKeys.integer(0) : 0
   }

@@ -6,7 +6,8 @@ protocol OrderedRows {
   /// The smallest key above `key` (nil: of all), not counting the row `excluded`.
   func firstKey(above key: Int?, excluding excluded: Int) throws(ReadModelError) -> Int?
 
-  func count(in keys: ClosedRange<Int>) throws(ReadModelError) -> Int
+  /// How many rows have these keys, counted up to a limit.
+  func count(in keys: ClosedRange<Int>, upTo limit: Int) throws(ReadModelError) -> Int
 
   /// The rows with these keys, in order.
   func rows(in keys: ClosedRange<Int>) throws(ReadModelError) -> [Int]
@@ -67,7 +68,8 @@ enum OrderKeys {
       let size = 1 << bits
       let low = key & ~(size - 1)
       let window = low...(low + (size - 1))
-      guard try rows.count(in: window) <= 1 << (bits / 2) else { continue }
+      let room = 1 << (bits / 2)
+      guard try rows.count(in: window, upTo: room + 1) <= room else { continue }
       let members = try rows.rows(in: window)
       let step = size / members.count
       for (index, row) in members.enumerated() {

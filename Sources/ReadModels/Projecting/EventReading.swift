@@ -10,14 +10,4 @@ extension EventStore {
     }
     return events
   }
-
-  /// As ``batch(after:limit:)``, for work on files.
-  func events(after position: GlobalPosition, limit: Int) throws(ReadModelError) -> [RecordedEvent]
-  {
-    do throws(ReadError) {
-      return try batch(after: position, limit: limit)
-    } catch {
-      throw ReadModelError(code: 0, message: error.description, context: "read the log")
-    }
-  }
 }

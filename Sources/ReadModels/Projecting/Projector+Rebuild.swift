@@ -13,25 +13,31 @@ extension Projector {
     if let name { views = [try ViewDefinition.named(name)] }
     guard gate.enter() else { throw ServiceError(.unavailable, "the service stops") }
     defer { gate.leave() }
-    for view in views { try await rebuild(view) }
+    try await rebuild(views)
   }
 
-  private func rebuild(_ view: ViewDefinition) async throws(ServiceError) {
-    guard let index = active.firstIndex(where: { $0.view.name == view.name }) else {
-      throw ServiceError(.unavailable, "the views are not started")
+  /// The views are built side by side, so that the log is read once.
+  private func rebuild(_ views: [ViewDefinition]) async throws(ServiceError) {
+    var builds: [Rebuilder.Build] = []
+    for view in views {
+      guard let index = active.firstIndex(where: { $0.view.name == view.name }) else {
+        throw ServiceError(.unavailable, "the views are not started")
+      }
+      active[index].lastGeneration += 1
+      let file = ViewFile(
+        view: view.name, version: view.version, generation: active[index].lastGeneration)
+      builds.append(Rebuilder.Build(view: view, file: file))
     }
-    active[index].lastGeneration += 1
-    let file = ViewFile(
-      view: view.name, version: view.version, generation: active[index].lastGeneration)
-    board.update(view.name) { $0.rebuilds += 1 }
-    defer { board.update(view.name) { $0.rebuilds -= 1 } }
+    for view in views { board.update(view.name) { $0.rebuilds += 1 } }
+    defer { for view in views { board.update(view.name) { $0.rebuilds -= 1 } } }
     let gate = gate
-    try await rebuilder.build(view, file) { gate.isOpen }
-    try adopt(file, at: index)
+    try await rebuilder.build(builds) { gate.isOpen }
+    for build in builds { try adopt(build.file) }
   }
 
   /// Brings a finished file level with the one that answers, and puts it in its place.
-  private func adopt(_ file: ViewFile, at index: Int) throws(ServiceError) {
+  private func adopt(_ file: ViewFile) throws(ServiceError) {
+    guard let index = active.firstIndex(where: { $0.view.name == file.view }) else { return }
     // A file that was begun later is in place already.
     guard file.generation > active[index].file.generation else { return directory.remove(file) }
     do throws(ReadModelError) {
@@ -61,11 +67,11 @@ extension Projector {
     _ writer: any ViewWriter, with position: GlobalPosition
   ) throws(ReadModelError) {
     while writer.position < position {
-      let events = try store.events(after: writer.position, limit: Self.batchSize)
-      guard !events.isEmpty else {
+      let before = writer.position
+      try ViewBatch(store: store, writers: [writer]).advance(limit: Self.batchSize)
+      guard writer.position > before else {
         throw ReadModelError(code: 0, message: "the log ended early", context: "read the log")
       }
-      try writer.take(events[...])
     }
   }
 }

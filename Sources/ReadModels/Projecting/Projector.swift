@@ -7,8 +7,8 @@ internal import Synchronization
 /// Each view is one SQLite file in the views' directory with its own checkpoint. A file that is
 /// missing, damaged, or of another version or log is built anew; nothing about a view stops a start.
 public actor Projector: Service {
-  /// How many events one transaction takes in.
-  public static let batchSize = 2000
+  /// How many events one transaction takes in at most.
+  public static let batchSize = 20_000
   static let retryMilliseconds = 1000
   /// A file up to this size is checked before it is used, a larger one while it is.
   static let bytesCheckedAtStart = 64 << 20
@@ -36,6 +36,7 @@ public actor Projector: Service {
   private var observation: HeadObservation?
   private var isRetryPlanned = false
   private let isWoken = Atomic<Bool>(false)
+  private let pace = ProjectorPace()
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -66,14 +67,18 @@ public actor Projector: Service {
 
   /// Opens the views' files and begins to follow the log; never fails.
   public func start() {
+    // Commands and answers go first; what they leave is enough to catch up with them.
+    ThreadPriority.lower()
     for view in ViewDefinition.all { active.append(openAtStart(view)) }
-    observation = store.observeHead { [weak self] _ in self?.wake() }
+    board.onWait { [weak self] in self?.wake() }
+    observation = store.observeHead { [weak self] head in self?.follow(head) }
     wake()
   }
 
   /// Ends waits and rebuilds, closes the files and ends the threads.
   public nonisolated func stop() async {
     await endObservation()
+    board.onWait(nil)
     board.close()
     await gate.close()
     await closeFiles()
@@ -95,7 +100,20 @@ public actor Projector: Service {
 
   // MARK: Following the log
 
-  /// Sees to it that the views are brought up to date; from any thread, never blocks.
+  /// Sees to it that the views take in what has come: at once where somebody waits for it, else in a
+  /// while with whatever comes until then. Never blocks, as the log's writer calls it.
+  private nonisolated func follow(_ head: GlobalPosition) {
+    if board.isAwaited(upTo: head) { return wake() }
+    guard let milliseconds = pace.beginWait() else { return }
+    Task { [weak self] in
+      try? await Task.sleep(for: .milliseconds(milliseconds))
+      guard let self else { return }
+      pace.endWait()
+      wake()
+    }
+  }
+
+  /// Sees to it that the views are brought up to date at once; from any thread, never blocks.
   nonisolated func wake() {
     guard !isWoken.exchange(true, ordering: .acquiringAndReleasing) else { return }
     guard gate.enter() else { return }
@@ -108,6 +126,7 @@ public actor Projector: Service {
   /// One batch for each view, so that whatever else is asked of the projector gets its turn.
   private func turn() {
     isWoken.store(false, ordering: .sequentiallyConsistent)
+    let start = MonotonicTime.nanoseconds
     repairFiles()
     let head = store.head
     let positions = Set(active.compactMap { $0.writer?.position })
@@ -118,27 +137,20 @@ public actor Projector: Service {
     let isBehind = active.contains { current in
       !failing.contains(current.view.name) && current.writer.map { $0.position < head } ?? false
     }
+    pace.note(turnNanoseconds: MonotonicTime.nanoseconds - start)
     if isBehind { wake() }
   }
 
-  /// Gives the next events to every view that stands at `position`: they are read once.
+  /// Gives the next events to every view that stands at `position`.
   private func advance(from position: GlobalPosition) {
-    let events: [RecordedEvent]
+    let indices = active.indices.filter { active[$0].writer?.position == position }
+    let batch = ViewBatch(store: store, writers: indices.compactMap { active[$0].writer })
     do throws(ReadError) {
-      events = try store.batch(after: position, limit: batchSize)
+      for (index, failure) in zip(indices, try batch.run(limit: batchSize)) {
+        if let failure { handle(failure, of: index) } else { clearFailure(index) }
+      }
     } catch {
-      for index in active.indices where active[index].writer?.position == position {
-        fail(index, because: error.description)
-      }
-      return
-    }
-    for index in active.indices where active[index].writer?.position == position {
-      do throws(ReadModelError) {
-        try active[index].writer?.take(events[...])
-        clearFailure(index)
-      } catch {
-        handle(error, of: index)
-      }
+      for index in indices { fail(index, because: error.description) }
     }
   }
 

@@ -1,13 +1,17 @@
 internal import ActorRuntime
 internal import EventSourcing
 
-/// Builds a view's new file on a thread of its own, while the old one answers and follows the log.
+/// Builds views' new files on a thread of its own, while the old ones answer and follow the log.
 actor Rebuilder {
+  struct Build {
+    let view: ViewDefinition
+    let file: ViewFile
+  }
+
   private let executor = ThreadExecutor(name: "rebuilder")
   private let store: any EventStore
   private let directory: ViewDirectory
   private let batchSize: Int
-  private static let transactionFactor = 5
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -17,48 +21,44 @@ actor Rebuilder {
     self.batchSize = batchSize
   }
 
-  /// Builds `file` from the log's beginning to nearly its head and gives it its name.
+  /// Builds files from the log's beginning to nearly its head and gives them their names.
   ///
   /// - Parameter shallGoOn: asked between batches; false ends the work.
-  /// - Throws: `unavailable`; then nothing of the file is left.
+  /// - Throws: `unavailable`; then nothing of the files is left.
   func build(
-    _ view: ViewDefinition, _ file: ViewFile, while shallGoOn: @Sendable () -> Bool
+    _ builds: [Build], while shallGoOn: @Sendable () -> Bool
   ) throws(ServiceError) {
-    directory.removeBuilding(file)
-    do throws(ServiceError) {
-      try fill(view, file, while: shallGoOn)
-      try finish(file)
+    ThreadPriority.lower()
+    for build in builds { directory.removeBuilding(build.file) }
+    do throws(ReadModelError) {
+      try fill(builds, while: shallGoOn)
+      for build in builds { try directory.finish(build.file) }
     } catch {
-      directory.removeBuilding(file)
-      throw error
+      for build in builds {
+        directory.removeBuilding(build.file)
+        directory.remove(build.file)
+      }
+      let names = builds.map(\.view.name).joined(separator: ", ")
+      throw ServiceError(.unavailable, "\(names): not rebuilt: \(error.message)")
     }
   }
 
   private func fill(
-    _ view: ViewDefinition, _ file: ViewFile, while shallGoOn: @Sendable () -> Bool
-  ) throws(ServiceError) {
-    do throws(ReadModelError) {
-      let writer = try view.openWriter(directory.buildingPath(of: file), .building, store)
-      defer { writer.close() }
-      repeat {
-        guard shallGoOn() else { throw .stopping }
-        // Nobody waits for these rows yet, so a transaction may be larger than the projector's.
-        let events = try store.events(
-          after: writer.position, limit: batchSize * Self.transactionFactor)
-        try writer.take(events[...])
-        // The projector takes in the rest, which is no more than it takes at a time.
-      } while writer.position.advanced(by: batchSize) < store.head
-    } catch {
-      throw ServiceError(.unavailable, "the view \(view.name) was not rebuilt: \(error.message)")
+    _ builds: [Build], while shallGoOn: @Sendable () -> Bool
+  ) throws(ReadModelError) {
+    var writers: [any ViewWriter] = []
+    defer { for writer in writers { writer.close() } }
+    for build in builds {
+      writers.append(
+        try build.view.openWriter(directory.buildingPath(of: build.file), .building, store))
     }
-  }
-
-  private func finish(_ file: ViewFile) throws(ServiceError) {
-    do throws(ReadModelError) {
-      try directory.finish(file)
-    } catch {
-      throw ServiceError(.unavailable, error.description)
-    }
+    let batch = ViewBatch(store: store, writers: writers)
+    repeat {
+      guard shallGoOn() else { throw .stopping }
+      try batch.advance(limit: batchSize)
+      // The projector takes in the rest, which is no more than it takes at a time.
+    } while batch.position.advanced(by: batchSize) < store.head
+    for writer in writers { try writer.save() }
   }
 
   /// Whether the file of a view is whole; reads all of it.
@@ -70,5 +70,5 @@ actor Rebuilder {
 
 extension ReadModelError {
   fileprivate static let stopping = ReadModelError(
-    code: 0, message: "the service stops", context: "rebuild a view")
+    code: 0, message: "the service stops", context: "rebuild views")
 }

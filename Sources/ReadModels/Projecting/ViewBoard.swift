@@ -1,5 +1,6 @@
 internal import ActorRuntime
 internal import EventSourcing
+internal import Synchronization
 
 /// What every thread may know of the views: how far each is, which file answers, and who waits for
 /// a position.
@@ -39,10 +40,14 @@ final class ViewBoard: Sendable {
     var isClosed = false
     /// Called after a view's file was replaced.
     var onSwap: (@Sendable () -> Void)?
+    /// Called after somebody began to wait.
+    var onWait: (@Sendable () -> Void)?
   }
 
   private let views: [ViewDefinition]
   private let state: Lock<State>
+  /// The smallest position that is waited for; changed under the lock, read without.
+  private let awaited = Atomic<UInt64>(.max)
 
   init(_ views: [ViewDefinition]) {
     self.views = views
@@ -69,6 +74,7 @@ final class ViewBoard: Sendable {
         $0.value.view == view && $0.value.position <= entry.position
       }
       for id in reached.keys { state.waiters[id] = nil }
+      if !reached.isEmpty { noteAwaited(state) }
       return (Array(reached.values), entry.file == file ? nil : state.onSwap)
     }
     for waiter in reached { waiter.end(.reached) }
@@ -77,7 +83,19 @@ final class ViewBoard: Sendable {
 
   func onSwap(_ body: (@Sendable () -> Void)?) { state.withLock { $0.onSwap = body } }
 
+  func onWait(_ body: (@Sendable () -> Void)?) { state.withLock { $0.onWait = body } }
+
   // MARK: Waiting
+
+  /// Whether somebody waits for a position up to `head`; without a lock, for the log's own thread.
+  func isAwaited(upTo head: GlobalPosition) -> Bool {
+    awaited.load(ordering: .acquiring) <= head.rawValue
+  }
+
+  private func noteAwaited(_ state: State) {
+    let nearest = state.waiters.values.lazy.map(\.position.rawValue).min()
+    awaited.store(nearest ?? .max, ordering: .releasing)
+  }
 
   /// Waits until the view has taken in `position`. Blocks no thread.
   func wait(
@@ -92,10 +110,13 @@ final class ViewBoard: Sendable {
         state.lastWaiter += 1
         state.waiters[state.lastWaiter] = Waiter(
           view: view, position: position, continuation: continuation)
+        noteAwaited(state)
         return .success(state.lastWaiter)
       }
       switch waiting {
-      case .success(let id): startTimer(of: id, milliseconds: milliseconds)
+      case .success(let id):
+        state.withLock { $0.onWait }?()
+        startTimer(of: id, milliseconds: milliseconds)
       case .failure(let end): continuation.resume(returning: end.outcome)
       }
     }
@@ -118,7 +139,10 @@ final class ViewBoard: Sendable {
   }
 
   private func take(_ id: Int) -> Waiter? {
-    state.withLock { $0.waiters.removeValue(forKey: id) }
+    state.withLock { state in
+      defer { noteAwaited(state) }
+      return state.waiters.removeValue(forKey: id)
+    }
   }
 
   /// Ends every wait, now and later.

@@ -10,6 +10,7 @@ final class ViewStore {
   }
 
   let connection: SQLiteConnection
+  /// How far the rows have come: as far as the file says, or further where no event concerned them.
   private(set) var position = GlobalPosition.start
   /// Streams with a parked event, whose later events park behind it.
   private(set) var parkedStreams: Set<StreamID> = []
@@ -22,8 +23,13 @@ final class ViewStore {
   private let begin: SQLiteStatement
   private let commitStatement: SQLiteStatement
   private let emptyJournal: SQLiteStatement
+  private var savedPosition = GlobalPosition.start
+  private(set) var isInTransaction = false
   /// As it was when the transaction began.
   private var parkedBefore: (streams: Set<StreamID>, count: Int) = ([], 0)
+
+  /// How many events that do not concern the rows may be looked at again after a crash.
+  private static let unsavedLimit = 100_000
 
   /// SQLite's application id: "Swi", and the number of the form that the tables here have.
   private static let applicationID = 0x5377_6902
@@ -53,6 +59,7 @@ final class ViewStore {
     commitStatement = try connection.prepare("COMMIT")
     emptyJournal = try connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
     position = try Self.checkedPosition(connection, store: store)
+    savedPosition = position
     try loadParked()
   }
 
@@ -121,6 +128,7 @@ final class ViewStore {
   func beginTransaction() throws(ReadModelError) {
     parkedBefore = (parkedStreams, parkedCount)
     try begin.run()
+    isInTransaction = true
   }
 
   /// Puts an event aside, and with it all that its stream brings later.
@@ -139,12 +147,29 @@ final class ViewStore {
     CheckpointRow(log: log, position: Int(clamping: position.rawValue)).bind(to: setCheckpoint)
     try setCheckpoint.run()
     try commitStatement.run()
+    isInTransaction = false
     self.position = position
+    savedPosition = position
   }
 
   func rollBack() throws(ReadModelError) {
-    (parkedStreams, parkedCount) = parkedBefore
+    if isInTransaction { (parkedStreams, parkedCount) = parkedBefore }
+    isInTransaction = false
     try connection.rollBack()
+  }
+
+  /// Goes on to a position up to which no event concerned the rows. The file is told once in a
+  /// while only: after a crash those events are looked at once more.
+  func skip(to position: GlobalPosition) throws(ReadModelError) {
+    self.position = position
+    if savedPosition.advanced(by: Self.unsavedLimit) < position { try save() }
+  }
+
+  /// Sees to it that the file says how far the rows have come.
+  func save() throws(ReadModelError) {
+    guard savedPosition < position else { return }
+    try beginTransaction()
+    try commit(at: position)
   }
 
   /// Sees to it that no byte of deleted rows is left in the file and its journal.

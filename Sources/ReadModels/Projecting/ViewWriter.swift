@@ -1,15 +1,27 @@
 internal import EventSourcing
 
-/// Brings one view's file up to date, whichever the view.
+/// Brings one view's file up to date, whichever the view. ``ViewBatch`` feeds it.
 protocol ViewWriter: AnyObject {
-  /// The last event that the file's rows and parked events cover.
+  /// Whose events are the view's.
+  var category: StreamCategory { get }
+  /// The last event of the log that the rows and the parked events cover.
   var position: GlobalPosition { get }
   var parkedCount: Int { get }
 
-  /// Takes in the events that follow `position`, in one transaction.
+  /// Begins a batch that follows `position`.
+  func begin()
+
+  /// Takes in the batch's next event of the view's category. What goes wrong is told at the end.
+  func take(_ event: RecordedEvent)
+
+  /// Ends the batch, which goes up to `position`: all of it is taken in by one transaction.
   ///
+  /// - Returns: false where the batch has to be given again from its beginning.
   /// - Throws: where the file could not be written; then nothing was taken in.
-  func take(_ events: ArraySlice<RecordedEvent>) throws(ReadModelError)
+  func end(at position: GlobalPosition) throws(ReadModelError) -> Bool
+
+  /// Sees to it that the file says how far it is; see ``ViewStore/skip(to:)``.
+  func save() throws(ReadModelError)
 
   /// Whether the stream's events are put aside.
   func isParked(_ stream: StreamID) -> Bool
@@ -33,6 +45,10 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
   private let file: ViewStore
   private let model: View.Model
   private let projection = View()
+  /// Events of the batch that were found out by failing half-way: when it is given again they are
+  /// parked before they begin.
+  private var poisons: [GlobalPosition: String] = [:]
+  private var interruption: Interruption?
 
   init(path: String, use: ViewStore.Use, store: any EventStore) throws(ReadModelError) {
     file = try ViewStore(
@@ -40,47 +56,57 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
     model = try View.Model(connection: file.connection)
   }
 
+  var category: StreamCategory { View.category }
   var position: GlobalPosition { file.position }
   var parkedCount: Int { file.parkedCount }
 
-  func close() { file.connection.close() }
+  func close() {
+    try? file.save()
+    file.connection.close()
+  }
+
+  func save() throws(ReadModelError) { try file.save() }
 
   func isParked(_ stream: StreamID) -> Bool { file.parkedStreams.contains(stream) }
 
   func overwriteRemains() throws(ReadModelError) { try file.overwriteRemains() }
 
-  func take(_ events: ArraySlice<RecordedEvent>) throws(ReadModelError) {
-    guard let last = events.last else { return }
-    /// Found out by failing half-way: in the next attempt they are parked before they begin.
-    var poisons: [GlobalPosition: String] = [:]
-    while true {
-      do throws(Interruption) {
-        try attempt(events, upTo: last.position, poisons: poisons)
-        return
-      } catch {
-        model.discard()
-        try file.rollBack()
-        switch error {
-        case .poison(let position, let reason): poisons[position] = reason
-        case .file(let error): throw error
-        }
-      }
+  // MARK: A batch
+
+  func begin() {
+    poisons = [:]
+    interruption = nil
+  }
+
+  func take(_ event: RecordedEvent) {
+    guard interruption == nil else { return }
+    do throws(Interruption) {
+      try begin(with: event)
+    } catch {
+      interruption = error
     }
   }
 
-  private func attempt(
-    _ events: ArraySlice<RecordedEvent>, upTo position: GlobalPosition,
-    poisons: [GlobalPosition: String]
-  ) throws(Interruption) {
-    do throws(ReadModelError) {
-      try file.beginTransaction()
+  func end(at position: GlobalPosition) throws(ReadModelError) -> Bool {
+    do throws(Interruption) {
+      try finish(at: position)
+      return true
     } catch {
-      throw .file(error)
+      interruption = nil
+      model.discard()
+      try file.rollBack()
+      switch error {
+      case .poison(let position, let reason): poisons[position] = reason
+      case .file(let error): throw error
+      }
+      return false
     }
-    for event in events where event.stream.category == View.category {
-      try project(event, poison: poisons.isEmpty ? nil : poisons[event.position])
-    }
+  }
+
+  private func finish(at position: GlobalPosition) throws(Interruption) {
+    if let interruption { throw interruption }
     do throws(ReadModelError) {
+      guard file.isInTransaction else { return try file.skip(to: position) }
       try model.flush()
       try file.commit(at: position)
     } catch {
@@ -88,11 +114,24 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
     }
   }
 
-  private func project(_ event: RecordedEvent, poison: String?) throws(Interruption) {
+  private func begin(with event: RecordedEvent) throws(Interruption) {
+    if !file.isInTransaction {
+      do throws(ReadModelError) {
+        try file.beginTransaction()
+      } catch {
+        throw .file(error)
+      }
+    }
+    try project(event)
+  }
+
+  private func project(_ event: RecordedEvent) throws(Interruption) {
     if !file.parkedStreams.isEmpty, file.parkedStreams.contains(event.stream) {
       return try park(event, because: "an earlier event of its stream is parked")
     }
-    if let poison { return try park(event, because: poison) }
+    if !poisons.isEmpty, let poison = poisons[event.position] {
+      return try park(event, because: poison)
+    }
     model.isTouched = false
     do throws(ProjectionError) {
       try projection.project(event, into: model)

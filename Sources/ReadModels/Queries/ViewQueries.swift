@@ -91,12 +91,13 @@ public actor ViewQueries: Service {
     // A rebuilt view may take the file's place between looking for it and opening it.
     var triesLeft = 3
     while true {
-      guard let file = projector.board.entry(view.name)?.file else {
+      guard let entry = projector.board.entry(view.name), let file = entry.file else {
         throw ServiceError(.unavailable, "the view \(view.name) has no file now")
       }
       let answer: PageAnswer
       do throws(ReadModelError) {
-        answer = try reader(of: view, file).page(of: stream, page, cursor: cursor)
+        answer = try reader(of: view, file).page(
+          of: stream, page, cursor: cursor, reflecting: entry.position)
       } catch {
         triesLeft -= 1
         drop(view.name)

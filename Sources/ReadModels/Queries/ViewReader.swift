@@ -2,8 +2,10 @@ internal import EventSourcing
 
 /// Answers queries from one view's file; belongs to one thread at a time.
 protocol ViewReader: AnyObject {
+  /// - Parameter position: one that the view was at before the call.
   func page(
-    of stream: StreamID, _ request: PageRequest, cursor: PageCursor?
+    of stream: StreamID, _ request: PageRequest, cursor: PageCursor?,
+    reflecting position: GlobalPosition
   ) throws(ReadModelError) -> PageAnswer
 
   func close()
@@ -41,12 +43,16 @@ final class ReadConnection {
     return try body()
   }
 
-  func head(of stream: StreamID, revision: Int) throws(ReadModelError) -> PageHead {
+  /// - Parameter position: one that the view was at before this snapshot was taken. The file itself
+  ///   may say less, as it is not told of events that concern none of its rows.
+  func head(
+    of stream: StreamID, revision: Int, reflecting position: GlobalPosition
+  ) throws(ReadModelError) -> PageHead {
     defer { checkpoint.reset() }
     guard try checkpoint.step() else { throw .unusable("it has no checkpoint") }
+    let saved = GlobalPosition(UInt64(clamping: checkpoint.integer(0)))
     return PageHead(
-      stream: stream, revision: revision,
-      position: GlobalPosition(UInt64(clamping: checkpoint.integer(0))),
+      stream: stream, revision: revision, position: max(saved, position),
       parked: try firstParked(of: stream))
   }
 
