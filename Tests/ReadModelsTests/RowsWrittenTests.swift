@@ -81,11 +81,15 @@ private struct EventSequence {
   init(stream: StreamID) { self.stream = stream }
 
   mutating func project(_ event: MailboxEvent, _ model: MailboxModel) throws {
-    try MailboxProjection().project(recorded(event), into: model)
+    try recorded(event).withView { view in
+      Result { try MailboxProjection().project(view, into: model) }
+    }.get()
   }
 
   mutating func project(_ event: ListEvent, _ model: ListModel) throws {
-    try ListProjection().project(recorded(event), into: model)
+    try recorded(event).withView { view in
+      Result { try ListProjection().project(view, into: model) }
+    }.get()
   }
 
   private mutating func recorded(_ event: some EventCodable) -> RecordedEvent {

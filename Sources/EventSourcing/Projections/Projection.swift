@@ -11,10 +11,10 @@ public protocol Projection: Sendable {
   /// A new number means that the view is rebuilt from the log.
   static var version: UInt32 { get }
 
-  /// Takes in one event.
+  /// Takes in one event, which is there only during the call.
   ///
   /// - Throws: where the event cannot be projected; the transaction is then rolled back.
-  func project(_ event: RecordedEvent, into model: borrowing Model) throws(ProjectionError)
+  func project(_ event: EventView, into model: borrowing Model) throws(ProjectionError)
 }
 
 /// Why an event could not be projected.

@@ -34,14 +34,11 @@ final class ListModel: ViewModel {
   // MARK: Heads
 
   /// The list's head; a list that is not known yet gets one.
-  func head(of stream: StreamID) throws(ReadModelError) -> ListHead {
-    if let head = heads.cached(stream) { return head }
-    let head =
-      if let known = try statements.head(of: stream) { known } else {
-        ListHead(stream: stream, number: try statements.addHead(of: stream))
-      }
-    heads.add(head)
-    return head
+  func head(of event: EventView) throws(ReadModelError) -> ListHead {
+    try heads.head(of: event) { stream throws(ReadModelError) in
+      if let known = try statements.head(of: stream) { return known }
+      return ListHead(stream: stream, number: try statements.addHead(of: stream))
+    }
   }
 
   func flush() throws(ReadModelError) {

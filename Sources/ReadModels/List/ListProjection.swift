@@ -14,13 +14,13 @@ struct ListProjection: ViewProjection {
   static let category = StreamCategory.list
 
   func project(
-    _ recorded: RecordedEvent, into model: borrowing ListModel
+    _ recorded: EventView, into model: borrowing ListModel
   ) throws(ProjectionError) {
     let event: ListEvent = try model.decoder.decode(recorded)
     // A class in a borrowing parameter has to be copied to be captured.
     let model = copy model
     try model.storing(recorded) { () throws(ReadModelError) in
-      let head = try model.head(of: recorded.stream)
+      let head = try model.head(of: recorded)
       try head.takeNext(recorded)
       try apply(event, to: head, in: model)
       model.heads.markDirty(head)

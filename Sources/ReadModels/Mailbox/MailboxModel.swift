@@ -32,14 +32,11 @@ final class MailboxModel: ViewModel {
   // MARK: Heads
 
   /// The mailbox's head; a mailbox that is not known yet gets one.
-  func head(of stream: StreamID) throws(ReadModelError) -> MailboxHead {
-    if let head = heads.cached(stream) { return head }
-    let head =
-      if let known = try statements.head(of: stream) { known } else {
-        MailboxHead(stream: stream, number: try statements.addHead(of: stream))
-      }
-    heads.add(head)
-    return head
+  func head(of event: EventView) throws(ReadModelError) -> MailboxHead {
+    try heads.head(of: event) { stream throws(ReadModelError) in
+      if let known = try statements.head(of: stream) { return known }
+      return MailboxHead(stream: stream, number: try statements.addHead(of: stream))
+    }
   }
 
   func flush() throws(ReadModelError) {

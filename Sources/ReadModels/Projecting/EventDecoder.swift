@@ -5,7 +5,7 @@ internal import FastJSON
 final class EventDecoder {
   private let parser = JSONParser()
 
-  func decode<Event: EventCodable>(_ event: RecordedEvent) throws(ProjectionError) -> Event {
+  func decode<Event: EventCodable>(_ event: EventView) throws(ProjectionError) -> Event {
     let data: JSONValue
     do throws(JSONSyntaxError) {
       data = try parser.parse(event.data)
@@ -13,7 +13,7 @@ final class EventDecoder {
       throw ProjectionError(position: event.position, reason: "its data is no JSON")
     }
     do throws(EventCodingError) {
-      return try Event(type: event.type, schema: event.schema, data: data)
+      return try Event(type: event.eventType, schema: event.schema, data: data)
     } catch {
       throw ProjectionError(position: event.position, reason: error.description)
     }
@@ -22,7 +22,7 @@ final class EventDecoder {
 
 extension StreamHead {
   /// Counts an event, which must be the stream's next.
-  func takeNext(_ event: RecordedEvent) throws(ReadModelError) {
+  func takeNext(_ event: EventView) throws(ReadModelError) {
     guard Int(clamping: event.revision.rawValue) == revision + 1 else {
       throw .outOfRange("revision \(event.revision) does not follow \(revision)")
     }

@@ -12,11 +12,19 @@ struct ViewBatch {
   /// Takes in the next events up to `limit`, of which each writer makes a transaction.
   ///
   /// - Returns: for each writer what kept it from taking the batch in; it then stays where it was.
-  /// - Throws: where the log cannot be read; then nobody has taken in anything.
+  /// - Throws: where the log cannot be read; the events before that place were taken in.
   func run(limit: Int) throws(ReadError) -> [ReadModelError?] {
     let start = position
     for writer in writers { writer.begin() }
-    let end = try give(to: writers, after: start, limit: ReadLimit(events: limit))
+    let (end, unreadable) = give(to: writers, after: start, limit: limit)
+    let failures = finish(after: start, at: end)
+    if let unreadable { throw unreadable }
+    return failures
+  }
+
+  private func finish(
+    after start: GlobalPosition, at end: GlobalPosition
+  ) -> [ReadModelError?] {
     var failures: [ReadModelError?] = []
     for writer in writers {
       do throws(ReadModelError) {
@@ -44,31 +52,41 @@ struct ViewBatch {
     ReadModelError(code: 0, message: error.description, context: "read the log")
   }
 
-  /// - Returns: the last event's position.
+  /// - Returns: the last event's position, and what ended the reading early.
   private func give(
-    to writers: [any ViewWriter], after start: GlobalPosition, limit: ReadLimit
-  ) throws(ReadError) -> GlobalPosition {
+    to writers: [any ViewWriter], after start: GlobalPosition, limit: Int
+  ) -> (end: GlobalPosition, failure: ReadError?) {
     var position = start
-    for event in try store.batch(after: start, limit: limit.events) {
-      position = event.position
-      for writer in writers where writer.category == event.stream.category { writer.take(event) }
+    var failure: ReadError?
+    do throws(ReadError) {
+      try store.visit(after: start, limit: ReadLimit(events: limit)) { event in
+        guard event.position == position.advanced(by: 1) else {
+          failure = .failed(
+            reason: "position \(event.position) does not follow the one before")
+          return false
+        }
+        position = event.position
+        for writer in writers where event.isOf(writer.category) { writer.take(event) }
+        return true
+      }
+    } catch {
+      failure = error
     }
-    return position
+    return (position, failure)
   }
 
   private func giveAgain(
     to writer: any ViewWriter, after start: GlobalPosition, through end: GlobalPosition
   ) throws(ReadModelError) {
     var position = start
-    do throws(ReadError) {
-      while position < end {
-        let count = Int(end.rawValue - position.rawValue)
-        let given = try give(to: [writer], after: position, limit: ReadLimit(events: count))
-        guard given > position else { throw .failed(reason: "it ends before position \(end)") }
-        position = given
+    while position < end {
+      let count = Int(end.rawValue - position.rawValue)
+      let (given, failure) = give(to: [writer], after: position, limit: count)
+      if let failure { throw Self.unreadable(failure) }
+      guard given > position else {
+        throw Self.unreadable(.failed(reason: "it ends before position \(end)"))
       }
-    } catch {
-      throw Self.unreadable(error)
+      position = given
     }
   }
 }

@@ -31,7 +31,7 @@ protocol ViewProjection: Projection where Model: ViewModel {
 extension ViewModel {
   /// Runs one event's changes and tells the event's faults from the file's.
   func storing(
-    _ event: RecordedEvent, _ body: () throws(ReadModelError) -> Void
+    _ event: EventView, _ body: () throws(ReadModelError) -> Void
   ) throws(ProjectionError) {
     isTouched = true
     do throws(ReadModelError) {
@@ -61,15 +61,16 @@ final class StreamHeads<Head: StreamHead> {
   /// How many heads are kept from one transaction to the next.
   private static var limit: Int { 10_000 }
 
-  func cached(_ stream: StreamID) -> Head? {
-    if let latest, latest.stream == stream { return latest }
-    latest = heads[stream]
-    return latest
-  }
-
-  func add(_ head: Head) {
-    heads[head.stream] = head
+  /// The head of the event's stream where it is known, else what `find` gives.
+  func head(
+    of event: EventView, find: (StreamID) throws(ReadModelError) -> Head
+  ) throws(ReadModelError) -> Head {
+    if let latest, event.isOf(latest.stream) { return latest }
+    let stream = event.streamID
+    let head = if let known = heads[stream] { known } else { try find(stream) }
+    heads[stream] = head
     latest = head
+    return head
   }
 
   func markDirty(_ head: Head) {

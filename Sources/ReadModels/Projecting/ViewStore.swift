@@ -132,13 +132,14 @@ final class ViewStore {
   }
 
   /// Puts an event aside, and with it all that its stream brings later.
-  func park(_ event: RecordedEvent, because reason: String) throws(ReadModelError) {
+  func park(_ event: EventView, because reason: String) throws(ReadModelError) {
     insertParked.bind(1, Int(clamping: event.position.rawValue))
-    insertParked.bind(2, event.stream.description)
+    let stream = event.streamID
+    insertParked.bind(2, stream.description)
     insertParked.bind(3, Int(clamping: event.revision.rawValue))
     insertParked.bind(4, reason)
     try insertParked.run()
-    parkedStreams.insert(event.stream)
+    parkedStreams.insert(stream)
     parkedCount += 1
   }
 

@@ -12,7 +12,7 @@ protocol ViewWriter: AnyObject {
   func begin()
 
   /// Takes in the batch's next event of the view's category. What goes wrong is told at the end.
-  func take(_ event: RecordedEvent)
+  func take(_ event: EventView)
 
   /// Ends the batch, which goes up to `position`: all of it is taken in by one transaction.
   ///
@@ -78,10 +78,11 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
     interruption = nil
   }
 
-  func take(_ event: RecordedEvent) {
+  func take(_ event: EventView) {
     guard interruption == nil else { return }
     do throws(Interruption) {
-      try begin(with: event)
+      try beginTransaction()
+      try project(event)
     } catch {
       interruption = error
     }
@@ -114,19 +115,17 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
     }
   }
 
-  private func begin(with event: RecordedEvent) throws(Interruption) {
-    if !file.isInTransaction {
-      do throws(ReadModelError) {
-        try file.beginTransaction()
-      } catch {
-        throw .file(error)
-      }
+  private func beginTransaction() throws(Interruption) {
+    if file.isInTransaction { return }
+    do throws(ReadModelError) {
+      try file.beginTransaction()
+    } catch {
+      throw .file(error)
     }
-    try project(event)
   }
 
-  private func project(_ event: RecordedEvent) throws(Interruption) {
-    if !file.parkedStreams.isEmpty, file.parkedStreams.contains(event.stream) {
+  private func project(_ event: EventView) throws(Interruption) {
+    if !file.parkedStreams.isEmpty, file.parkedStreams.contains(event.streamID) {
       return try park(event, because: "an earlier event of its stream is parked")
     }
     if !poisons.isEmpty, let poison = poisons[event.position] {
@@ -145,7 +144,7 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
     }
   }
 
-  private func park(_ event: RecordedEvent, because reason: String) throws(Interruption) {
+  private func park(_ event: EventView, because reason: String) throws(Interruption) {
     do throws(ReadModelError) {
       try file.park(event, because: reason)
     } catch {

@@ -84,18 +84,28 @@ public struct StateReader: Sendable {
     to position: GlobalPosition
   ) throws(ServiceError) -> Revision {
     var revision = revision
+    var failure: ServiceError?
+    var isThere = false
     let decoder = EventDecoder()
-    while true {
-      let events = try reading { () throws(ReadError) in
-        try store.read(stream, after: revision, limit: Self.batch)
+    while !isThere {
+      isThere = true
+      try reading { () throws(ReadError) in
+        try store.visit(stream, after: revision, limit: Self.batch) { event in
+          isThere = event.position > position
+          if isThere { return false }
+          do throws(ProjectionError) {
+            state.apply(try decoder.decode(event))
+            revision = event.revision
+            return true
+          } catch {
+            failure = ServiceError(.unavailable, error.description)
+            return false
+          }
+        }
       }
-      if events.isEmpty { return revision }
-      for event in events {
-        if event.position > position { return revision }
-        state.apply(try decode(event, decoder))
-        revision = event.revision
-      }
+      if let failure { throw failure }
     }
+    return revision
   }
 
   /// Lets go of what is kept for further pages and was not asked for in a while.
@@ -108,16 +118,6 @@ public struct StateReader: Sendable {
 
   /// Lets go of all that is kept for further pages: text was erased that may be in it.
   public func forget() { kept.drop() }
-
-  private func decode<Event: EventCodable>(
-    _ event: RecordedEvent, _ decoder: EventDecoder
-  ) throws(ServiceError) -> Event {
-    do throws(ProjectionError) {
-      return try decoder.decode(event)
-    } catch {
-      throw ServiceError(.unavailable, error.description)
-    }
-  }
 
   private func reading<Value>(
     _ body: () throws(ReadError) -> Value
