@@ -1,4 +1,4 @@
-internal import Glibc
+public import Glibc
 
 /// A value behind a pthread mutex.
 ///
@@ -6,8 +6,8 @@ internal import Glibc
 ///
 /// `@unchecked Sendable`: `state` is touched only between `pthread_mutex_lock` and `unlock`.
 public final class Lock<State>: @unchecked Sendable {
-  private var state: State
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline var state: State
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   public init(_ state: sending State) {
     self.state = state
@@ -20,6 +20,9 @@ public final class Lock<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
+  // Inlinable, so that it is compiled for the state at hand: as generic code it costs several times
+  // the lock.
+  @inlinable
   @inline(__always)
   public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result

@@ -80,9 +80,10 @@ public final class PollingExecutor: SerialExecutor {
     precondition(isIsolatingCurrentContext() == true, "not on executor \(name)")
   }
 
-  public func isIsolatingCurrentContext() -> Bool? {
-    identity.load(ordering: .relaxed) == ThreadIdentity.current
-  }
+  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+  /// Whether the caller runs on this executor.
+  public var isCurrent: Bool { identity.load(ordering: .relaxed) == ThreadIdentity.current }
 
   private func run(_ actor: some PolledActor) {
     identity.store(ThreadIdentity.current, ordering: .relaxed)

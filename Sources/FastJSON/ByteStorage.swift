@@ -2,8 +2,9 @@
 ///
 /// `@unchecked Sendable`: the bytes are changed only through a ``JSONWriter`` that is the one owner
 /// of the storage; shared, they are only read.
+@usableFromInline
 final class ByteStorage: @unchecked Sendable {
-  let base: UnsafeMutablePointer<UInt8>
+  @usableFromInline let base: UnsafeMutablePointer<UInt8>
   let capacity: Int
 
   init(capacity: Int) {

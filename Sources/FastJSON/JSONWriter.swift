@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Commas are its business; matching `begin…` and `end…` is the caller's.
 public struct JSONWriter: Sendable {
-  private var storage: ByteStorage
+  @usableFromInline private(set) var storage: ByteStorage
   public private(set) var count = 0
   private var needsComma = false
 
@@ -14,6 +14,7 @@ public struct JSONWriter: Sendable {
   public var bytes: [UInt8] { withBytes { Array($0) } }
 
   /// What was written, valid during the call.
+  @inlinable
   @inline(__always)
   public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -6,7 +6,7 @@ struct BoundSockets {
   let router: Socket
   let feed: Socket
   let connections: ConnectionLimiter
-  let polled: PollSet
+  let polled: DescriptorSet
   /// In ``polled``: the feed and the monitors.
   static let quietIndices = 1...3
   let endpoints: (commands: String, events: String)
@@ -29,7 +29,7 @@ struct BoundSockets {
     endpoints = (router.lastEndpoint, feed.lastEndpoint)
     connections = ConnectionLimiter(
       monitors: [routerMonitor, feedMonitor], limit: configuration.connectionLimit)
-    var polled = PollSet()
+    var polled = DescriptorSet()
     _ = polled.add(router)
     _ = polled.add(feed)
     _ = routerMonitor.add(to: &polled)

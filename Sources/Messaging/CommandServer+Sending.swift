@@ -107,6 +107,7 @@ extension CommandServer {
   private func send(feed messages: [(topic: [UInt8], content: [UInt8])]) {
     pump.settled(bytes: SubscriptionPump.size(of: messages))
     guard let feed else { return }
+    hasFed = true
     for (topic, content) in messages where feed.send(topic, hasMore: true) == .sent {
       _ = feed.send(content)
     }

@@ -66,6 +66,7 @@ extension CommandServer {
 
   /// XPUB tells of each topic prefix that gets its first, or loses its last, subscriber.
   func takeFeedSubscriptions() {
+    hasFed = false
     guard let feed else { return }
     while let message = feed.receiveMessage() {
       switch message.first?.first {

@@ -30,7 +30,9 @@ public actor CommandServer: PolledActor, Service {
   var router: Socket?
   var feed: Socket?
   var connections: ConnectionLimiter?
-  private var polled = PollSet()
+  private var polled = DescriptorSet()
+  /// Whether something went out on the feed since its subscriptions were last looked at.
+  var hasFed = false
 
   let parser = JSONParser()
   var writer = JSONWriter(capacity: 4096)
@@ -129,6 +131,7 @@ public actor CommandServer: PolledActor, Service {
       didWork = true
     }
     if mayBlock && !didWork {
+      if hasFed { takeFeedSubscriptions() }
       polled.wait(milliseconds: 1000)
       if feed != nil, BoundSockets.quietIndices.contains(where: polled.isReadable) {
         attendQuietSockets()
@@ -177,7 +180,8 @@ public actor CommandServer: PolledActor, Service {
     router = nil
     feed = nil
     connections = nil
-    polled = PollSet(waking: executor.wakeDescriptor)
+    polled = DescriptorSet()
+    _ = polled.add(descriptor: executor.wakeDescriptor)
     // Ends libzmq's context, which waits for the last answers to leave, but no longer than the
     // sockets linger.
     context = nil

@@ -27,6 +27,7 @@ public final class ConnectionMonitor {
   }
 
   public func add(to set: inout PollSet) -> Int { set.add(events) }
+  public func add(to set: inout DescriptorSet) -> Int { set.add(events) }
 
   /// Takes in what has happened since the last call.
   public func update() {

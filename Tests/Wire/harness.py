@@ -98,13 +98,15 @@ class Service:
 
     def __init__(
             self, directory=None, commands="tcp://127.0.0.1:*", segment_bytes=8 * MEBIBYTE,
-            options=()):
+            options=(), environment=None):
         self._owned = directory is None
         self.directory = Path(directory or tempfile.mkdtemp(prefix="swipestream-test-"))
         self._commands = commands
         self._segment_bytes = segment_bytes
         # Further options of `serve`.
         self.options = options
+        # What the process has in its environment besides this one's.
+        self._environment = environment or {}
         self._open = []
         self.context = zmq.Context()
         self.process = None
@@ -119,7 +121,7 @@ class Service:
             [binary(), "serve", "--data", str(self.data_directory),
              "--commands", self._commands, "--events", "tcp://127.0.0.1:*",
              "--segment-bytes", str(self._segment_bytes), *self.options],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            env=os.environ | self._environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self._output = Lines(self.process.stdout)
         self.errors = Lines(self.process.stderr)
         return self

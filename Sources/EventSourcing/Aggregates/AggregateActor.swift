@@ -5,25 +5,18 @@ internal import FastJSON
 /// has the events that are under way.
 ///
 /// An actor that awaited its append would let the next command in half-way, so nothing here
-/// suspends between a command's arrival and its decision: the shard calls in synchronously, the
-/// events go into the shard's ``BatchLine``, and the answers wait there for the batch's return.
+/// suspends between a command's arrival and its decision: the shard, on the actor's own executor,
+/// calls in synchronously, the events go into the shard's ``BatchLine``, and the answers wait there
+/// for the batch's return.
 actor AggregateActor<A: Aggregate> {
-  private let loader: AggregateLoader
-  private let snapshotter: Snapshotter?
   private let executor: PollingExecutor
+  private let loader: AggregateLoader
   private let onLoaded: @Sendable (StreamID) -> Void
-
-  private var phase = AggregatePhase.unloaded
-  private var state = A()
-  private var journal: StreamJournal
-  /// Up to where a snapshot was made, or asked for.
-  private var snapshotRevision = Revision.none
-  /// What came while nothing could be decided.
-  private var inbox: [WaitingCommand] = []
-  /// Set when a batch failed: what was decided since rests on events that do not exist.
-  private var isInvalid = false
-  /// Why the last load failed; the commands that waited for it are answered with it.
-  private var failure: ServiceError?
+  /// Touched on the executor only: by the actor's own methods, and by the shard's calls, each of
+  /// which checks where it runs. `assumeIsolated` would do the same at several times the cost.
+  private nonisolated(unsafe) var core: OwnedStream
+  /// Likewise.
+  private nonisolated(unsafe) var state = A()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -31,137 +24,86 @@ actor AggregateActor<A: Aggregate> {
     stream: StreamID, loader: AggregateLoader, snapshotter: Snapshotter?,
     executor: PollingExecutor, onLoaded: @escaping @Sendable (StreamID) -> Void
   ) {
-    journal = StreamJournal(stream)
     self.loader = loader
-    self.snapshotter = snapshotter
     self.executor = executor
     self.onLoaded = onLoaded
-  }
-
-  /// Whether forgetting this actor would lose nothing.
-  var isIdle: Bool { inbox.isEmpty && journal.batchesUnderWay == 0 && phase != .loading }
-
-  /// About how many bytes of memory the aggregate takes.
-  var memoryFootprint: Int { MemoryLayout<A>.size + 512 + state.memoryFootprint }
-
-  func isWaiting(_ id: CommandID) -> Bool { inbox.contains { $0.id == id } }
-
-  // MARK: Deciding
-
-  /// Takes a command in: decides it where that is possible now, and keeps it for later otherwise.
-  ///
-  /// - Returns: whether the open batch has got events of it.
-  func take(_ command: IncomingCommand, _ line: inout BatchLine, hasRoom: Bool) -> TakeResult {
-    if hasRoom, phase == .ready, !isInvalid, inbox.isEmpty {
-      return decide(command, &line) ? .events : .noEvents
-    }
-    inbox.append(WaitingCommand(command))
-    loadIfNeeded()
-    return phase == .ready && !isInvalid ? .waitsForRoom : .noEvents
-  }
-
-  private func decide(_ command: IncomingCommand, _ line: inout BatchLine) -> Bool {
-    let revision = journal.revision
-    do throws(ServiceError) {
-      try state.carryOut(command, in: &journal, &line)
-    } catch {
-      line.refuse(error, token: command.token, id: command.id, in: journal)
-    }
-    return journal.revision != revision
-  }
-
-  /// Decides what waits, until the batch has no room left.
-  func decideWaiting(_ line: inout BatchLine, limit: Int, parser: JSONParser) -> TakeResult {
-    guard phase == .ready, !isInvalid else {
-      if !inbox.isEmpty { loadIfNeeded() }
-      return .noEvents
-    }
-    var decided = 0
-    let revision = journal.revision
-    while decided < inbox.count, line.byteCount < limit {
-      inbox[decided].withIncoming(of: journal.stream, parser: parser) {
-        _ = decide($0, &line)
-      }
-      decided += 1
-    }
-    inbox.removeFirst(decided)
-    if !inbox.isEmpty { return .waitsForRoom }
-    return journal.revision != revision ? .events : .noEvents
-  }
-
-  // MARK: Settling
-
-  /// Batch `number` is durable, with `first` as the position of its first event.
-  func committed(_ number: UInt64, first: GlobalPosition) {
-    journal.settle(number, first: first)
-    reloadIfInvalid()
-    if SnapshotPolicy.isDue(events: unkeptEvents, footprint: state.memoryFootprint) {
-      requestSnapshot()
-    }
-  }
-
-  /// Batch `number` was not written: what was decided from its first command on is void.
-  func failed(_ number: UInt64) {
-    isInvalid = true
-    journal.settle(number, first: nil)
-    reloadIfInvalid()
-  }
-
-  /// How many events no snapshot covers.
-  private var unkeptEvents: UInt64 {
-    journal.revision > snapshotRevision
-      ? journal.revision.rawValue - snapshotRevision.rawValue : 0
-  }
-
-  private func requestSnapshot() {
-    snapshotRevision = journal.revision
-    snapshotter?.request(A.self, journal.stream)
-  }
-
-  /// To be called before the actor is forgotten: whoever needs it next should find a snapshot.
-  func prepareForEviction() {
-    let isWorthwhile = SnapshotPolicy.isWorthwhile(
-      events: unkeptEvents, footprint: state.memoryFootprint)
-    if phase == .ready, isWorthwhile { requestSnapshot() }
-  }
-
-  // MARK: Loading
-
-  private func reloadIfInvalid() {
-    guard isInvalid, journal.batchesUnderWay == 0 else { return }
-    isInvalid = false
-    state = A()
-    journal = StreamJournal(journal.stream)
-    phase = .unloaded
-    if !inbox.isEmpty { loadIfNeeded() }
-  }
-
-  private func loadIfNeeded() {
-    guard phase == .unloaded, !isInvalid else { return }
-    phase = .loading
-    Task { await load() }
+    core = OwnedStream(stream, snapshotter)
   }
 
   private func load() async {
     do throws(ServiceError) {
-      let loaded = try await loader.load(A.self, journal.stream)
+      let loaded = try await loader.load(A.self, core.journal.stream)
       state = loaded.state
-      journal.revision = loaded.revision
-      journal.lastEvent = .durable(loaded.position)
-      snapshotRevision = loaded.snapshotRevision
-      phase = .ready
+      core.welcome(loaded)
     } catch {
-      phase = .unloaded
-      failure = error
+      core.loadFailed(error)
     }
-    onLoaded(journal.stream)
+    onLoaded(core.journal.stream)
   }
 
-  /// Refuses what waited for a load that failed.
-  func refuseAfterFailedLoad(_ line: inout BatchLine) {
-    guard let error = failure else { return }
-    failure = nil
-    for command in inbox { line.refuse(error, token: command.token, id: command.id, in: journal) }
-    inbox = []
+  private nonisolated func loadIfNeeded() {
+    if core.beginsToLoad() { Task { await load() } }
+  }
+
+  @inline(__always)
+  private nonisolated func checkIsolated() {
+    precondition(executor.isCurrent, "called off the shard's executor")
+  }
+}
+
+extension AggregateActor: StreamOwner {
+  nonisolated var isIdle: Bool {
+    checkIsolated()
+    return core.isIdle
+  }
+
+  nonisolated var memoryFootprint: Int {
+    checkIsolated()
+    return MemoryLayout<A>.size + 512 + state.memoryFootprint
+  }
+
+  nonisolated func take(
+    _ command: IncomingCommand, _ line: inout BatchLine, hasRoom: Bool
+  ) -> TakeResult {
+    checkIsolated()
+    let result = core.take(command, &line, hasRoom: hasRoom, &state)
+    if result == .waits { loadIfNeeded() }
+    return result
+  }
+
+  nonisolated func decideWaiting(
+    _ line: inout BatchLine, limit: Int, parser: JSONParser
+  ) -> TakeResult {
+    checkIsolated()
+    let result = core.decideWaiting(&line, limit: limit, parser: parser, &state)
+    if result == .waits { loadIfNeeded() }
+    return result
+  }
+
+  nonisolated func committed(_ number: UInt64, first: GlobalPosition) {
+    checkIsolated()
+    core.committed(number, first: first, &state)
+    loadIfNeeded()
+  }
+
+  nonisolated func failed(_ number: UInt64) {
+    checkIsolated()
+    core.failed(number, &state)
+    loadIfNeeded()
+  }
+
+  nonisolated func refuseAfterFailedLoad(_ line: inout BatchLine) {
+    checkIsolated()
+    core.refuseAfterFailedLoad(&line)
+  }
+
+  nonisolated func isWaiting(_ id: CommandID) -> Bool {
+    checkIsolated()
+    return core.isWaiting(id)
+  }
+
+  nonisolated func prepareForEviction() {
+    checkIsolated()
+    core.prepareForEviction(state)
   }
 }

@@ -64,10 +64,9 @@ public final class AggregateRegistry {
   /// Makes the registry responsible for streams of `A`'s category.
   public func register<A: Aggregate>(_: A.Type) {
     makers[A.category] = { [loader, snapshotter, executor, loaded] stream in
-      IsolatedOwner(
-        AggregateActor<A>(
-          stream: stream, loader: loader, snapshotter: snapshotter, executor: executor,
-          onLoaded: { loaded.give($0) }))
+      AggregateActor<A>(
+        stream: stream, loader: loader, snapshotter: snapshotter, executor: executor,
+        onLoaded: { loaded.give($0) })
     }
   }
 
@@ -121,7 +120,7 @@ public final class AggregateRegistry {
   private func follow(_ result: TakeResult, _ slot: AggregateSlot) {
     switch result {
     case .events: line.addOwner(slot)
-    case .noEvents: break
+    case .noEvents, .waits: break
     case .waitsForRoom:
       guard !slot.isWaiting else { return }
       slot.isWaiting = true

@@ -4,12 +4,14 @@ internal import FastJSON
 enum AggregatePhase { case unloaded, loading, ready }
 
 /// What became of a command that an aggregate was given.
-enum TakeResult {
+enum TakeResult: Equatable {
   /// The open batch has got events.
   case events
   case noEvents
   /// It waits until a batch has room.
   case waitsForRoom
+  /// It waits until the stream is loaded.
+  case waits
 }
 
 /// An aggregate's actor as its shard sees it, whatever the aggregate's type.
@@ -47,51 +49,5 @@ final class AggregateSlot {
     self.stream = stream
     name = Array(stream.description.utf8)
     self.owner = owner
-  }
-}
-
-final class IsolatedOwner<A: Aggregate>: StreamOwner {
-  private let actor: AggregateActor<A>
-
-  init(_ actor: AggregateActor<A>) { self.actor = actor }
-
-  var isIdle: Bool { actor.assumeIsolated { $0.isIdle } }
-
-  var memoryFootprint: Int { actor.assumeIsolated { $0.memoryFootprint } }
-
-  func take(_ command: IncomingCommand, _ line: inout BatchLine, hasRoom: Bool) -> TakeResult {
-    nonisolated(unsafe) let command = command
-    return isolated(&line) { $0.take(command, &$1, hasRoom: hasRoom) }
-  }
-
-  func decideWaiting(_ line: inout BatchLine, limit: Int, parser: JSONParser) -> TakeResult {
-    nonisolated(unsafe) let parser = parser
-    return isolated(&line) { $0.decideWaiting(&$1, limit: limit, parser: parser) }
-  }
-
-  func committed(_ number: UInt64, first: GlobalPosition) {
-    actor.assumeIsolated { $0.committed(number, first: first) }
-  }
-
-  func failed(_ number: UInt64) { actor.assumeIsolated { $0.failed(number) } }
-
-  func refuseAfterFailedLoad(_ line: inout BatchLine) {
-    isolated(&line) { $0.refuseAfterFailedLoad(&$1) }
-  }
-
-  func isWaiting(_ id: CommandID) -> Bool { actor.assumeIsolated { $0.isWaiting(id) } }
-
-  func prepareForEviction() { actor.assumeIsolated { $0.prepareForEviction() } }
-
-  /// Lends the shard's line to the actor. Both are on the shard's executor, which is checked, and
-  /// the call is synchronous; the compiler knows neither, so it is told that nothing is sent.
-  private func isolated<Result: Sendable>(
-    _ line: inout BatchLine, _ body: (isolated AggregateActor<A>, inout BatchLine) -> Result
-  ) -> Result {
-    withUnsafeMutablePointer(to: &line) { pointer in
-      nonisolated(unsafe) let pointer = pointer
-      nonisolated(unsafe) let body = body
-      return actor.assumeIsolated { body($0, &pointer.pointee) }
-    }
   }
 }

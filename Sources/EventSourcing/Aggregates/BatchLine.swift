@@ -71,7 +71,7 @@ public struct BatchLine {
   ) throws(ServiceError) -> Admission? {
     let hash = content.withBytes { ContentHash(of: Fingerprint(of: $0)) }
     let key = CommandKey(command.id, in: journal.stream)
-    if let place = pending.place(of: key) {
+    if let place = pending.place(of: key, newest: open.number) {
       try answerPending(command, hash, at: place, in: journal)
       return nil
     }
@@ -282,7 +282,10 @@ public struct BatchLine {
 
   /// Whether a command's events are under way.
   func isPending(_ id: CommandID, in stream: StreamID) -> Bool {
-    guard let place = pending.place(of: CommandKey(id, in: stream)) else { return false }
+    guard
+      let place = pending.place(
+        of: CommandKey(id, in: stream), newest: open.number)
+    else { return false }
     return answers(of: place.batch).entries[place.index].id == id
   }
 

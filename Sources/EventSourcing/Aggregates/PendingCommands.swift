@@ -6,10 +6,13 @@ struct PendingCommands {
     let index: Int
   }
 
+  /// Sixteen bytes, as the table is large and each look goes to another part of it.
   private struct Slot {
     /// 0 where the slot is free.
     var key: UInt64 = 0
-    var place = Place(batch: 0, index: 0)
+    /// The batch's lower half.
+    var batch: UInt32 = 0
+    var index: UInt32 = 0
   }
 
   private var slots = [Slot](repeating: Slot(), count: 64)
@@ -23,10 +26,14 @@ struct PendingCommands {
     Int(truncatingIfNeeded: (key &* factor) >> 32) & mask
   }
 
-  func place(of key: CommandKey) -> Place? {
+  /// - Parameter newest: the newest batch; no more than 2³² are under way.
+  func place(of key: CommandKey, newest: UInt64) -> Place? {
     var index = home(of: key.rawValue)
     while slots[index].key != 0 {
-      if slots[index].key == key.rawValue { return slots[index].place }
+      if slots[index].key == key.rawValue {
+        let age = UInt32(truncatingIfNeeded: newest) &- slots[index].batch
+        return Place(batch: newest - UInt64(age), index: Int(slots[index].index))
+      }
       index = (index + 1) & mask
     }
     return nil
@@ -35,7 +42,10 @@ struct PendingCommands {
   /// - Precondition: the key is not there.
   mutating func insert(_ key: CommandKey, _ place: Place) {
     if (count + 1) * 2 > slots.count { grow() }
-    insert(Slot(key: key.rawValue, place: place))
+    insert(
+      Slot(
+        key: key.rawValue, batch: UInt32(truncatingIfNeeded: place.batch),
+        index: UInt32(place.index)))
     count += 1
   }
 
