@@ -20,20 +20,13 @@ static inline int swipestream_resume_listening(int descriptor) {
   return setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, &unused, sizeof unused);
 }
 
-// Sends a copy of `bytes` that libzmq gives back through `release` once it is on its way, or dropped.
-// `release` frees the copy; where the send fails it is called at once. Returns as zmq_msg_send does.
-static inline int swipestream_send_metered(void *socket, const void *bytes, size_t length,
-                                           zmq_free_fn *release, void *hint, int flags) {
-  void *copy = malloc(length ? length : 1);
+// Sends `bytes` as they lie, which stay there until libzmq calls `release`: once they are on their
+// way, or dropped, and at once where the send fails. Returns as zmq_msg_send does.
+static inline int swipestream_send_kept(void *socket, const void *bytes, size_t length,
+                                        zmq_free_fn *release, void *hint, int flags) {
   zmq_msg_t message;
-  if (!copy) {
-    release(NULL, hint);
-    errno = ENOMEM;
-    return -1;
-  }
-  memcpy(copy, bytes, length);
-  if (zmq_msg_init_data(&message, copy, length, release, hint) != 0) {
-    release(copy, hint);
+  if (zmq_msg_init_data(&message, (void *)bytes, length, release, hint) != 0) {
+    release((void *)bytes, hint);
     return -1;
   }
   int sent = zmq_msg_send(&message, socket, flags);
@@ -43,4 +36,18 @@ static inline int swipestream_send_metered(void *socket, const void *bytes, size
     errno = code;
   }
   return sent;
+}
+
+// Sends a copy of `bytes` that libzmq gives back through `release` once it is on its way, or dropped.
+// `release` frees the copy; where the send fails it is called at once. Returns as zmq_msg_send does.
+static inline int swipestream_send_metered(void *socket, const void *bytes, size_t length,
+                                           zmq_free_fn *release, void *hint, int flags) {
+  void *copy = malloc(length ? length : 1);
+  if (!copy) {
+    release(NULL, hint);
+    errno = ENOMEM;
+    return -1;
+  }
+  memcpy(copy, bytes, length);
+  return swipestream_send_kept(socket, copy, length, release, hint, flags);
 }

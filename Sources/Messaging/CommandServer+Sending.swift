@@ -55,8 +55,9 @@ extension CommandServer {
     }
   }
 
+  /// - Parameter owner: keeps the content where it is; nil for content that is copied.
   private func transmit(
-    _ content: UnsafeRawBufferPointer, to peer: PeerAddress
+    _ content: UnsafeRawBufferPointer, of owner: MessageBytes? = nil, to peer: PeerAddress
   ) -> Socket.SendResult {
     guard let router else { return .unroutable }
     let isLarge = content.count > Self.meteredBytes
@@ -66,6 +67,7 @@ extension CommandServer {
     guard result == .sent else { return result }
     // Once the routing id is taken, ROUTER takes the message's other frames too.
     if peer.hasDelimiter { _ = router.send([], hasMore: true) }
+    if let meter, let owner { return router.send(content, keptBy: owner, meter: meter) }
     if let meter { return router.send(content, meter: meter) }
     return router.send(content)
   }
@@ -78,7 +80,7 @@ extension CommandServer {
     for message in messages {
       switch message {
       case .subscription(let frame): send(frame)
-      case .feed(let messages): send(feed: messages)
+      case .feed(let batch): send(feed: batch)
       case .ended(let subscription): end(subscription)
       }
     }
@@ -91,7 +93,8 @@ extension CommandServer {
     guard subscribers[frame.subscription] != nil,
       frame.generation >= voidGenerations[frame.subscription, default: 0]
     else { return }
-    switch frame.content.withUnsafeBytes({ transmit($0, to: frame.peer) }) {
+    let content = frame.content
+    switch content.withBytes({ transmit($0, of: content, to: frame.peer) }) {
     case .sent: voidGenerations[frame.subscription] = nil
     case .full:
       counters.refused += 1
@@ -104,12 +107,14 @@ extension CommandServer {
     }
   }
 
-  private func send(feed messages: [(topic: [UInt8], content: [UInt8])]) {
-    pump.settled(bytes: SubscriptionPump.size(of: messages))
+  private func send(feed batch: FeedBatch) {
+    pump.settled(bytes: batch.bytes.count)
     guard let feed else { return }
     hasFed = true
-    for (topic, content) in messages where feed.send(topic, hasMore: true) == .sent {
-      _ = feed.send(content)
+    for message in batch.messages {
+      batch.withMessage(message) { topic, content in
+        if feed.send(topic, hasMore: true) == .sent { _ = feed.send(content) }
+      }
     }
   }
 

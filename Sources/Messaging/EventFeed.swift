@@ -9,6 +9,8 @@ struct EventFeed {
   private static let rememberedStreams = 100_000
 
   private let store: any EventStore
+  private var writer = EventWriter()
+  private var messages: [FeedBatch.Message] = []
   private var lastPositions: [StreamID: (revision: Revision, position: GlobalPosition)] = [:]
   private(set) var cursor: GlobalPosition
 
@@ -22,41 +24,61 @@ struct EventFeed {
     cursor = max(cursor, head)
   }
 
-  mutating func messages(
-    for events: [RecordedEvent]
-  ) throws(ReadError) -> [(topic: [UInt8], content: [UInt8])] {
-    var messages: [(topic: [UInt8], content: [UInt8])] = []
-    messages.reserveCapacity(events.count)
-    var writer = JSONWriter(capacity: 512)
-    for event in events {
-      writer.removeAll()
-      event.write(previous: try previousPosition(of: event), to: &writer)
-      messages.append((Array("\(event.stream) \(event.type)".utf8), writer.bytes))
-      cursor = event.position
+  /// Makes the message of the event behind the cursor.
+  mutating func take(_ event: EventView) throws(ReadError) {
+    let previous = try previousPosition(of: event)
+    addMessage {
+      $0.add(event.stream)
+      $0.add(CollectionOfOne(UInt8(ascii: " ")))
+      $0.add(event.type)
+    } content: {
+      $0.add(event, previous: previous)
     }
-    return messages
+    cursor = event.position
+  }
+
+  /// Makes the beat that tells a SUB how far the log has come.
+  mutating func takeHead(_ head: GlobalPosition) {
+    var text = JSONWriter(capacity: 32)
+    text.beginObject()
+    text.key("head")
+    text.value(head.rawValue)
+    text.endObject()
+    addMessage {
+      $0.add("~head".utf8)
+    } content: {
+      $0.add(text.bytes)
+    }
+  }
+
+  /// The messages made since this was last called; nil where there are none.
+  mutating func takeBatch() -> FeedBatch? {
+    guard !messages.isEmpty else { return nil }
+    defer { messages = [] }
+    return FeedBatch(bytes: writer.take(), messages: messages)
+  }
+
+  private mutating func addMessage(
+    topic: (inout EventWriter) -> Void, content: (inout EventWriter) -> Void
+  ) {
+    let start = writer.count
+    topic(&writer)
+    let middle = writer.count
+    content(&writer)
+    messages.append(
+      FeedBatch.Message(topic: start..<middle, content: middle..<writer.count))
   }
 
   private mutating func previousPosition(
-    of event: RecordedEvent
+    of event: EventView
   ) throws(ReadError) -> GlobalPosition {
     if lastPositions.count > Self.rememberedStreams { lastPositions = [:] }
-    let known = lastPositions[event.stream]
-    lastPositions[event.stream] = (event.revision, event.position)
+    let stream = event.streamID
+    let known = lastPositions.updateValue((event.revision, event.position), forKey: stream)
     if event.revision.rawValue <= 1 { return .start }
     if let known, known.revision.advanced(by: 1) == event.revision { return known.position }
     let before = try store.read(
-      event.stream, after: Revision(event.revision.rawValue - 2), limit: ReadLimit(events: 1))
+      stream, after: Revision(event.revision.rawValue - 2), limit: ReadLimit(events: 1))
     return before.first?.position ?? .start
-  }
-
-  /// The beat that tells a SUB how far the log has come.
-  static func headMessage(_ head: GlobalPosition) -> (topic: [UInt8], content: [UInt8]) {
-    var writer = JSONWriter(capacity: 32)
-    writer.beginObject()
-    writer.key("head")
-    writer.value(head.rawValue)
-    writer.endObject()
-    return (Array("~head".utf8), writer.bytes)
   }
 }

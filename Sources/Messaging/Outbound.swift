@@ -1,11 +1,12 @@
 internal import EventSourcing
+internal import Wire
 
 /// What other threads give the server to send.
 enum Outbound: Sendable {
   /// A subscription's message.
   case subscription(SubscriptionFrame)
-  /// Events for the feed: topic and content.
-  case feed([(topic: [UInt8], content: [UInt8])])
+  /// Events for the feed.
+  case feed(FeedBatch)
   /// A subscription is over.
   case ended(subscription: String)
 }
@@ -18,7 +19,7 @@ struct SubscriptionFrame: Sendable {
   let generation: Int
   /// Where the subscription stood before this message.
   let before: SubscriptionPoint
-  let content: [UInt8]
+  let content: MessageBytes
 }
 
 /// How far a subscription has come.

@@ -18,6 +18,12 @@ struct Subscription {
   private(set) var notBefore = 0
   private(set) var outstanding = OutstandingMessages()
   var lastSent: Int
+  /// The message in the making; empty between two turns of the pump.
+  private var writer = EventWriter()
+  /// What every message with events begins with.
+  private let opening: [UInt8]
+  /// Where the subscription stood before the message in the making.
+  private var before: SubscriptionPoint
 
   init(
     id: String, peer: PeerAddress, filter: EventFilter, from: GlobalPosition, credit: Int, now: Int
@@ -26,8 +32,10 @@ struct Subscription {
     self.peer = peer
     self.filter = filter
     point = SubscriptionPoint(cursor: from, previous: from, sent: 0, isLive: false)
+    before = point
     granted = credit
     lastSent = now
+    opening = SubscriptionMessage.beginningOfEvents(id)
   }
 
   /// Events that may still be sent.
@@ -45,41 +53,38 @@ struct Subscription {
     return point.cursor < head ? credit > 0 : !point.isLive
   }
 
-  /// Takes in events that were read behind the cursor, as far as credit and message size allow.
+  /// Takes in the event behind the cursor.
   ///
-  /// - Returns: the message, nil where no event passed the filter.
-  mutating func take(_ events: [RecordedEvent]) -> SubscriptionFrame? {
-    let before = point
-    var writer = JSONWriter(capacity: 8192)
-    for event in events {
-      if filter.matches(event) {
-        guard credit > 0, hasRoom(for: event, writer) else { break }
-        begin(&writer)
-        event.write(previous: point.previous, to: &writer)
-        point.previous = event.position
-        point.sent += 1
+  /// - Returns: false where the message in the making, or the credit, has no room for it.
+  mutating func take(_ event: EventView) -> Bool {
+    if filter.matches(event) {
+      guard credit > 0, hasRoom(for: event) else { return false }
+      if writer.isEmpty {
+        before = point
+        writer.add(opening)
       }
-      point.cursor = event.position
+      writer.add(event, previous: point.previous)
+      point.previous = event.position
+      point.sent += 1
     }
-    guard point.sent > before.sent else { return nil }
-    writer.endArray()
-    writer.endObject()
-    outstanding.add(
-      events: point.sent - before.sent, bytes: writer.count, before: before.sent)
-    return frame(writer.bytes, before: before)
+    point.cursor = event.position
+    return true
   }
 
-  private func hasRoom(for event: RecordedEvent, _ writer: JSONWriter) -> Bool {
-    writer.count == 0
+  private func hasRoom(for event: EventView) -> Bool {
+    writer.isEmpty
       || writer.count < WireLimits.eventMessageBytes
         && writer.count + event.writtenBytesLimit <= WireLimits.eventBytes
   }
 
-  private func begin(_ writer: inout JSONWriter) {
-    guard writer.count == 0 else { return }
-    SubscriptionMessage.begin(id, &writer)
-    writer.key("events")
-    writer.beginArray()
+  /// Ends the message in the making; nil where no event has gone into it.
+  mutating func endMessage() -> SubscriptionFrame? {
+    if writer.isEmpty { return nil }
+    writer.add("]}".utf8)
+    let content = writer.take()
+    outstanding.add(
+      events: point.sent - before.sent, bytes: content.count, before: before.sent)
+    return frame(content, before: before)
   }
 
   /// The announcement that history is over, the first time that it is.
@@ -87,11 +92,19 @@ struct Subscription {
     guard !point.isLive, point.cursor >= head else { return nil }
     let before = point
     point.isLive = true
-    return frame(SubscriptionMessage.live(id, position: point.cursor), before: before)
+    let message = SubscriptionMessage.live(id, position: point.cursor)
+    return frame(MessageBytes(message), before: before)
   }
 
   func heartbeat(head: GlobalPosition) -> SubscriptionFrame {
-    frame(SubscriptionMessage.heartbeat(id, head: head), before: point)
+    frame(MessageBytes(SubscriptionMessage.heartbeat(id, head: head)), before: point)
+  }
+
+  /// Damage, or a log that cannot be read: nothing more will come.
+  func ended(_ error: ReadError) -> SubscriptionFrame {
+    let message = SubscriptionMessage.ended(
+      id, code: .unavailable, message: error.description)
+    return frame(MessageBytes(message), before: point)
   }
 
   /// Goes back to before a message that the peer's queue had no room for.
@@ -103,7 +116,7 @@ struct Subscription {
     notBefore = now + 50
   }
 
-  private func frame(_ content: [UInt8], before: SubscriptionPoint) -> SubscriptionFrame {
+  private func frame(_ content: MessageBytes, before: SubscriptionPoint) -> SubscriptionFrame {
     SubscriptionFrame(
       subscription: id, peer: peer, generation: generation, before: before, content: content)
   }

@@ -101,15 +101,10 @@ extension SubscriptionPump: PumpWindow {
     outbound.give(.subscription(frame))
   }
 
-  func send(feed messages: [(topic: [UInt8], content: [UInt8])]) {
-    guard !messages.isEmpty else { return }
-    unsentBytes.add(Self.size(of: messages), ordering: .relaxed)
-    outbound.give(.feed(messages))
+  func send(feed batch: FeedBatch) {
+    unsentBytes.add(batch.bytes.count, ordering: .relaxed)
+    outbound.give(.feed(batch))
   }
 
   func ended(_ subscription: String) { outbound.give(.ended(subscription: subscription)) }
-
-  static func size(of messages: [(topic: [UInt8], content: [UInt8])]) -> Int {
-    messages.reduce(0) { $0 + $1.topic.count + $1.content.count }
-  }
 }

@@ -74,8 +74,16 @@ public enum SubscriptionMessage {
     }
   }
 
-  /// Begins a message's object with its `sub`; the caller adds the rest and ends it.
-  public static func begin(_ subscription: String, _ writer: inout JSONWriter) {
+  /// What stands before the first event of a message; behind the last one goes `]}`.
+  public static func beginningOfEvents(_ subscription: String) -> [UInt8] {
+    var writer = JSONWriter(capacity: 64)
+    begin(subscription, &writer)
+    writer.key("events")
+    writer.beginArray()
+    return writer.bytes
+  }
+
+  private static func begin(_ subscription: String, _ writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("sub")
     writer.value(subscription)

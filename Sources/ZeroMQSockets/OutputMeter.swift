@@ -14,7 +14,7 @@ public final class OutputMeter: Sendable {
   /// Given to libzmq and not yet on its way.
   public var bytes: Int { count.load(ordering: .relaxed) }
 
-  fileprivate func add(_ bytes: Int) {
+  func add(_ bytes: Int) {
     count.add(bytes, ordering: .relaxed)
     total?.add(bytes)
   }

@@ -2,6 +2,7 @@ import EventSourcing
 import FastJSON
 import SwipestreamTesting
 import Testing
+import Wire
 
 @testable import Messaging
 
@@ -30,7 +31,7 @@ struct SubscriptionTests {
 
   private func pairs(_ frame: SubscriptionFrame?) throws -> [[Int?]] {
     guard let frame else { return [] }
-    return try JSON(parsing: frame.content)["events"]?.array?.map {
+    return try JSON(parsing: frame.content.withBytes { Array($0) })["events"]?.array?.map {
       [$0["position"]?.integer, $0["prev"]?.integer]
     } ?? []
   }
@@ -103,6 +104,27 @@ struct SubscriptionTests {
     #expect(subscription.outstanding.bytes == 0)
   }
 
+  @Test func aMessageIsWrittenAsASingleEventIs() throws {
+    var subscription = subscription(credit: 10)
+    let events = [
+      try event(1), try event(2, "mailbox/in.box+1@x/y_z-", bytes: 70_000), try event(3),
+    ]
+    let taken = subscription.take(events)
+    let frame = try #require(taken)
+    var text = JSONWriter()
+    text.beginObject()
+    text.key("sub")
+    text.value("s1")
+    text.key("events")
+    text.beginArray()
+    for event in events {
+      event.write(previous: GlobalPosition(event.position.rawValue - 1), to: &text)
+    }
+    text.endArray()
+    text.endObject()
+    #expect(frame.content.withBytes { $0.elementsEqual(text.bytes) })
+  }
+
   /// Whatever is granted, refused and read in whatever pieces: every event once, in order, each
   /// naming the one before.
   @Test(arguments: SeededRandom.seeds(50))
@@ -131,5 +153,13 @@ struct SubscriptionTests {
       if subscription.credit == 0 { subscription.grant(Int.random(in: 1...9, using: &random)) }
     }
     #expect(received == wanted, "seed \(seed)")
+  }
+}
+
+extension Subscription {
+  /// Takes in events until one has no room, and ends the message.
+  fileprivate mutating func take(_ events: [RecordedEvent]) -> SubscriptionFrame? {
+    for event in events where !event.withView({ take($0) }) { break }
+    return endMessage()
   }
 }

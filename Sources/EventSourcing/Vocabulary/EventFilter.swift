@@ -23,4 +23,11 @@ public struct EventFilter: Sendable, Equatable {
     }
     return types.isEmpty || types.contains(event.type)
   }
+
+  /// Whether it lets `event` through.
+  public func matches(_ event: EventView) -> Bool {
+    if let streamPrefix, !event.stream.hasPrefix(streamPrefix) { return false }
+    // Filters name few types.
+    return types.isEmpty || types.contains { event.type.isText($0.description) }
+  }
 }

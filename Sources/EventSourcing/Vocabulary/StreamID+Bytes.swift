@@ -60,6 +60,12 @@ extension StreamCategory {
 }
 
 extension UnsafeRawBufferPointer {
+  /// Whether the first bytes are those of `text`.
+  func hasPrefix(_ text: String) -> Bool {
+    let length = text.utf8.count
+    return length <= count && UnsafeRawBufferPointer(rebasing: self[..<length]).isText(text)
+  }
+
   /// Whether these are the bytes of `text`.
   func isText(_ text: String) -> Bool {
     var text = text
