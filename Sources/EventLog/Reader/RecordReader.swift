@@ -15,7 +15,7 @@ struct RecordPlace {
 /// short by someone else must be an error, not a signal.
 final class RecordReader: Sendable {
   /// Records are read together up to this many bytes.
-  static let chunkSize = 256 << 10
+  static let chunkSize = 128 << 10
   /// A gap up to this long is read along rather than skipped with another call.
   private static let gapLimit = 16 << 10
   private static let pooledDecoders = 16

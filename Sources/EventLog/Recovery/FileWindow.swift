@@ -34,15 +34,33 @@ final class FileWindow {
 
   private func load(_ range: Range<Int>) throws(StorageError) {
     let wanted = min(max(range.count, Self.pieceSize), size - range.lowerBound)
-    if buffer.count < wanted {
+    let kept = keepFront(of: range.lowerBound, room: wanted)
+    count = kept
+    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[kept..<wanted])
+    let read = try file.read(into: rest, at: start + kept)
+    count += read
+    try onRead?(read)
+  }
+
+  /// Begins the window at `offset`, with what it has from there on: a batch's header is often read
+  /// before all of the batch.
+  ///
+  /// - Returns: how many bytes it has already.
+  private func keepFront(of offset: Int, room: Int) -> Int {
+    let known = start..<start + count
+    let kept = known.contains(offset) ? known.upperBound - offset : 0
+    let source = UnsafeRawBufferPointer(
+      rebasing: buffer[(kept == 0 ? 0 : offset - start)...].prefix(kept))
+    if buffer.count < room {
+      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 8)
+      larger.copyMemory(from: source)
       buffer.deallocate()
-      buffer = .allocate(byteCount: wanted, alignment: 8)
+      buffer = larger
+    } else if offset != start {
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: source)
     }
-    start = range.lowerBound
-    count = 0
-    count = try file.read(
-      into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: start)
-    try onRead?(count)
+    start = offset
+    return kept
   }
 
   /// Reads from the file again what is asked for next.

@@ -50,6 +50,11 @@ public struct EventView {
   /// Whether the event is of this stream.
   public func isOf(_ stream: StreamID) -> Bool { self.stream.isText(stream.description) }
 
+  /// Whether the event is of the stream whose name these bytes are.
+  public func isOf(streamNamed name: [UInt8]) -> Bool {
+    name.withUnsafeBytes { stream.equals($0) }
+  }
+
   /// Whether the event's stream is of this category.
   public func isOf(_ category: StreamCategory) -> Bool {
     StreamID.category(of: stream) == category

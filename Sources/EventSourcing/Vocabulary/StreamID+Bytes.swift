@@ -69,11 +69,15 @@ extension UnsafeRawBufferPointer {
   /// Whether these are the bytes of `text`.
   func isText(_ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { utf8 in
-      guard utf8.count == count, let start = utf8.baseAddress, let own = baseAddress else {
-        return utf8.isEmpty && isEmpty
-      }
-      return memcmp(start, own, count) == 0
+    return text.withUTF8 { equals(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Whether the bytes of both are the same.
+  @inline(__always)
+  func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    guard other.count == count, let start = other.baseAddress, let own = baseAddress else {
+      return other.isEmpty && isEmpty
     }
+    return memcmp(start, own, count) == 0
   }
 }

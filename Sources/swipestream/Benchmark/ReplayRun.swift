@@ -86,7 +86,7 @@ enum ReplayRun {
     var name: [UInt8] = []
     var current = 0
     return try pass(store) { event throws(EventCodingError) in
-      if !name.elementsEqual(event.stream) {
+      if !event.isOf(streamNamed: name) {
         guard event.isOf(.mailbox) else { return }
         let stream = event.streamID
         current = indexes[stream] ?? mailboxes.count
