@@ -41,7 +41,8 @@ def of_log(run):
         data = prepared(run, events)
         starts[events] = [one_start(run, data, SMALL)["seconds"] for _ in range(run.pairs)]
         with run.service(directory=data) as service:
-            service.wait_for_views()
+            # Sooner there than by catching up.
+            service.bench("rebuild")
             lines = [
                 service.bench("load", "--inflight", 1, "--seconds", run.seconds)
                 for _ in range(run.pairs)]
