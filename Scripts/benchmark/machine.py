@@ -1,5 +1,6 @@
 """What the figures were measured on."""
 
+import json
 import os
 import platform
 import re
@@ -21,9 +22,10 @@ def facts(run):
 def versions(run):
     found = {
         "swipestream": output(run.swipestream, "version"),
-        "commit": output("git", "describe", "--always", "--dirty"),
+        "commit": output(
+            "git", "-C", Path(__file__).parent, "describe", "--always", "--dirty"),
         "swift": output("swift", "--version").split("\n")[0],
-        "libzmq": output(run.bare, "version")}
+        **json.loads(run.children.run([run.bare, "versions"]))}
     return {name: version for name, version in found.items() if version}
 
 

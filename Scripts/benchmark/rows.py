@@ -10,8 +10,8 @@ import struct
 from dataclasses import dataclass, field
 from typing import Callable
 
-# As many events as a rebuild takes into one transaction.
-EVENTS_PER_TRANSACTION = 10_000
+# As many events as a rebuild takes into one transaction (Projector.batchSize).
+EVENTS_PER_TRANSACTION = 20_000
 # Between two rows where there is free choice, as the views do.
 KEY_GAP = 1 << 20
 COMMIT = 255

@@ -1,5 +1,6 @@
 """The service under measurement, and the bare loops that stand beside it."""
 
+import contextlib
 import json
 import subprocess
 import time
@@ -110,30 +111,50 @@ def push_and_pull(run, messages, message_bytes):
         run.children.end(pull)
 
 
-def load_together(server, clients, *options):
-    """Several loads by as many processes, which begin together."""
-    run = server.run
-    reply_only = ["--reply-only"] if isinstance(server, BareRouter) else []
-    processes = [
-        run.children.start(
-            [run.swipestream, "bench", "load", "--endpoint", server.endpoint, "--when-told",
+class Prepared:
+    """A load, or another tool, by a process of its own, which begins when it is told."""
+
+    def __init__(self, server, *options, tool="load"):
+        self._run = server.run
+        reply_only = ["--reply-only"] if isinstance(server, BareRouter) else []
+        self._process = self._run.children.start(
+            [self._run.swipestream, "bench", tool, "--endpoint", server.endpoint, "--when-told",
              *reply_only, *options],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        for _ in range(clients)]
-    try:
-        for process in processes:
-            if process.stdout.readline() != "ready\n":
-                raise Failure("a load ended before it was ready")
-        for process in processes:
-            process.stdin.write("\n")
-            process.stdin.flush()
-        loads = [json.loads(process.stdout.readline() or "null") for process in processes]
-    finally:
-        for process in processes:
-            run.children.end(process, patience=60)
-    if None in loads:
-        raise Failure("a load failed")
+
+    def __enter__(self):
+        if self._process.stdout.readline() != "ready\n":
+            raise Failure(f"{self._process.args[2]} ended before it was ready")
+        return self
+
+    def __exit__(self, *_):
+        self._run.children.end(self._process)
+
+    def tell(self):
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+
+    def result(self):
+        line = self._process.stdout.readline()
+        if not line:
+            raise Failure(f"{self._process.args[2]} failed")
+        return json.loads(line)
+
+    def begin(self):
+        self.tell()
+        return self.result()
+
+
+def load_together(server, clients, *options):
+    """Several loads by as many processes, which begin together."""
+    with contextlib.ExitStack() as stack:
+        loads = [Prepared(server, *options) for _ in range(clients)]
+        for load in loads:
+            stack.enter_context(load)
+        for load in loads:
+            load.tell()
+        lines = [load.result() for load in loads]
     return {
-        "perSecond": sum(load["perSecond"] for load in loads),
-        "p50Microseconds": max(load["p50Microseconds"] for load in loads),
-        "p99Microseconds": max(load["p99Microseconds"] for load in loads)}
+        "perSecond": sum(line["perSecond"] for line in lines),
+        "p50Microseconds": max(line["p50Microseconds"] for line in lines),
+        "p99Microseconds": max(line["p99Microseconds"] for line in lines)}

@@ -11,7 +11,6 @@ double now(void);
 void route(const char *endpoint, const char *path, size_t command_bytes, size_t reply_bytes);
 void pull(const char *endpoint, size_t messages);
 void push(const char *endpoint, size_t messages, size_t count);
-void print_version(void);
 
 // scan.c
 void scan(char **paths, size_t count, size_t block_bytes);

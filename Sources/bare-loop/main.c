@@ -3,10 +3,12 @@
 
 #define _GNU_SOURCE
 #include "bare.h"
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <zmq.h>
 
 static const char usage[] =
     "usage: bare-loop router ENDPOINT FILE COMMAND-BYTES REPLY-BYTES\n"
@@ -17,8 +19,8 @@ static const char usage[] =
     "         a CRC-32C of each block of all files\n"
     "       bare-loop rows INPUT DATABASE\n"
     "         runs the prepared statements that INPUT holds, see rows.c\n"
-    "       bare-loop version\n"
-    "         libzmq's\n"
+    "       bare-loop versions\n"
+    "         the libraries'\n"
     "\n"
     "`router` and `pull` bind, and print where (port * picks a free one); `router` serves until it\n"
     "is killed.\n";
@@ -33,6 +35,13 @@ double now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void print_versions(void) {
+  int major, minor, patch;
+  zmq_version(&major, &minor, &patch);
+  printf("{\"libzmq\":\"%d.%d.%d\",\"sqlite\":\"%s\"}\n", major, minor, patch,
+         sqlite3_libversion());
 }
 
 static size_t number(const char *text) {
@@ -57,8 +66,8 @@ int main(int count, char **arguments) {
     scan(arguments + 3, (size_t)count - 3, number(arguments[2]));
   } else if (count == 4 && strcmp(mode, "rows") == 0) {
     write_rows(arguments[2], arguments[3]);
-  } else if (count == 2 && strcmp(mode, "version") == 0) {
-    print_version();
+  } else if (count == 2 && strcmp(mode, "versions") == 0) {
+    print_versions();
   } else {
     fputs(usage, stderr);
     return 2;

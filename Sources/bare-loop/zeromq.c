@@ -147,9 +147,3 @@ void push(const char *endpoint, size_t messages, size_t count) {
   zmq_ctx_term(context);
   free(content);
 }
-
-void print_version(void) {
-  int major, minor, patch;
-  zmq_version(&major, &minor, &patch);
-  printf("%d.%d.%d\n", major, minor, patch);
-}

@@ -1,11 +1,9 @@
 """Reading: the tail of history, live events, and the log itself."""
 
 import json
-import subprocess
-import time
 
 from measure import Aim, Row, rows
-from service import BareRouter, push_and_pull
+from service import BareRouter, Prepared, push_and_pull
 
 
 def tail(run):
@@ -56,14 +54,11 @@ def live(run):
 
 def live_beside_load(run, service):
     """While another client keeps a thousand commands in flight to one other mailbox."""
-    busy = run.children.start(
-        [run.swipestream, "bench", "load", "--endpoint", service.endpoint, "--inflight", 1000,
-         "--seconds", run.seconds + 2], stdout=subprocess.PIPE)
-    # Its mails are delivered by then.
-    time.sleep(1)
-    line = service.bench("live", "--seconds", run.seconds)
-    busy.communicate(timeout=120)
-    run.children.end(busy)
+    with Prepared(service, "--seconds", run.seconds, tool="live") as live, \
+            Prepared(service, "--inflight", 1000, "--seconds", run.seconds + 1) as busy:
+        busy.tell()
+        line = live.begin()
+        busy.result()
     return line
 
 
@@ -93,7 +88,8 @@ def replay(run):
             replayed, bare, beside, (f"read through the port, {name}", "M events/s", "rate"))
         found += rows(
             replayed, [], "",
-            (f"folded into aggregates, {name}", "M events/s", "foldPerSecond",
+            (f"folded into aggregates, {name}", "M events/s", "foldPerSecond", None, 1e-6),
+            (f"  the same per core, {name}", "M events/s", "foldPerCoreSecond",
              Aim("service", at_least=5), 1e-6))
         run.remove(data)
     return found

@@ -11,6 +11,8 @@ struct LiveRun {
 
   let subscribers: Int
   let seconds: Int
+  /// Called when the mailbox and the subscriptions are there.
+  let whenReady: () -> Void
 
   /// A subscription with a connection of its own.
   private struct Subscriber {
@@ -33,6 +35,7 @@ struct LiveRun {
     ).run(peer)
     var listeners: [Subscriber] = []
     for _ in 0..<subscribers { listeners.append(try subscribe(to: streams.base, endpoint)) }
+    whenReady()
     return try measure(peer, LoadRequests(.flag, to: streams, ids), &listeners)
   }
 

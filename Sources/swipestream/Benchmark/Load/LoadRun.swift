@@ -16,19 +16,19 @@ struct LoadRun {
   /// Whether the peer keeps nothing, so that there is nothing to make and to check.
   let isReplyOnly: Bool
   /// Called when everything is there.
-  let whenReady: () throws(Failure) -> Void
+  let whenReady: () -> Void
 
   func run(_ peer: BenchmarkPeer) throws(Failure) -> JSON {
     let requests = LoadRequests(kind, to: streams, ids)
     let load = CommandLoad(requests: requests, inFlight: inFlight, limit: limit)
     if isReplyOnly {
-      try whenReady()
+      whenReady()
       return LoadReport(load, try load.run(peer)).json
     }
     if streams.isOwn { try setUp(peer) }
     try peer.waitForViews()
     let before = try peer.status()
-    try whenReady()
+    whenReady()
     let tally = try load.run(peer)
     if kind != .page { try checkLastReceipt(tally, peer) }
     let after = try peer.status()

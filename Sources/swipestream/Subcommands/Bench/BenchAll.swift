@@ -46,7 +46,7 @@ enum BenchAll {
       results.append(.init("\(kind.rawValue), 10000 in flight", load, "perSecond", "1/s"))
     }
     Output.progress("tailing")
-    let live = try LiveRun(subscribers: 1, seconds: seconds).run(endpoint: endpoint)
+    let live = try LiveRun(subscribers: 1, seconds: seconds, whenReady: {}).run(endpoint: endpoint)
     results.append(
       .init("event at a subscriber, p50", live["last"] ?? .null, "p50Microseconds", "µs"))
     var tail = TailRun(try BenchmarkPeer(endpoint: endpoint), from: 0)

@@ -1,5 +1,21 @@
 internal import SwipestreamClient
 
+/// When a tool begins: several begin together.
+enum BenchStart {
+  static let help =
+    "  --when-told     say `ready` when all that it needs is there, begin on a line of input"
+
+  static func whenTold(_ arguments: Arguments) -> () -> Void {
+    let isTold = arguments.has("--when-told")
+    return {
+      guard isTold else { return }
+      Output.print("ready")
+      Output.flush()
+      _ = readLine()
+    }
+  }
+}
+
 /// The running service that a tool measures.
 enum BenchEndpoint {
   static let help = """

@@ -22,7 +22,7 @@ enum BenchLoad: Subcommand {
       --rows N        how many mails or items each stream has (default 1000)
       --streams N     so many new streams, which take turns (default 1)
       --stream NAME   or one that is there and has these rows, no mail of it flagged
-      --when-told     say `ready` when the streams are there, begin on a line of input
+    \(BenchStart.help)
       --reply-only    the peer answers `"ok":true` to anything and keeps nothing
     \(BenchEndpoint.help)
     """
@@ -37,20 +37,14 @@ enum BenchLoad: Subcommand {
           "--stream",
         ]))
     _ = try arguments.exactly()
-    let isTold = arguments.has("--when-told")
+    let whenReady = BenchStart.whenTold(arguments)
     let ids = RequestIDs()
     let kind = try kind(arguments)
     let load = LoadRun(
       kind: kind, streams: try streams(arguments, kind, ids), ids: ids,
       inFlight: try arguments.integer("--inflight", in: 1...100_000) ?? 10_000,
-      limit: try limit(arguments), isReplyOnly: arguments.has("--reply-only")
-    ) {
-      // Several loads begin together.
-      guard isTold else { return }
-      Output.print("ready")
-      Output.flush()
-      _ = readLine()
-    }
+      limit: try limit(arguments), isReplyOnly: arguments.has("--reply-only"),
+      whenReady: whenReady)
     Output.print(try load.run(try BenchEndpoint.peer(arguments)).bytes)
     return .done
   }

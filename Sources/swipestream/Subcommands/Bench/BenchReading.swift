@@ -5,23 +5,26 @@ enum BenchLive: Subcommand {
   static let name = "live"
   static let summary = "how long a receipt takes, and an event to its subscribers"
   static let help = """
-    usage: swipestream bench live [--subscribers N] [--seconds S]
+    usage: swipestream bench live [--subscribers N] [--seconds S] [--when-told]
 
     Sends one command at a time and takes the time from its sending: until its receipt, until
     the first subscriber has its event, and until the last one has.
 
       --subscribers N  each with a connection of its own (default 1)
       --seconds S      for so long (default 5)
+    \(BenchStart.help)
     \(BenchEndpoint.help)
     """
 
   static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
     let arguments = try Arguments(
-      arguments, .init(values: ["--endpoint", "--subscribers", "--seconds"]))
+      arguments,
+      .init(flags: ["--when-told"], values: ["--endpoint", "--subscribers", "--seconds"]))
     _ = try arguments.exactly()
     let live = LiveRun(
       subscribers: try arguments.integer("--subscribers", in: 0...1000) ?? 1,
-      seconds: try arguments.integer("--seconds", in: 1...86_400) ?? 5)
+      seconds: try arguments.integer("--seconds", in: 1...86_400) ?? 5,
+      whenReady: BenchStart.whenTold(arguments))
     Output.print(try live.run(endpoint: try BenchEndpoint.name(arguments)).bytes)
     return .done
   }
