@@ -27,6 +27,8 @@ def main():
         print(page(options.page))
         return 0
     chosen = choose(options)
+    if not options.json.parent.is_dir():
+        sys.exit(f"bench: there is no directory {options.json.parent} to write {options.json} in")
     # Both end through what ends the processes.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     run = Run(options)

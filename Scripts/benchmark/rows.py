@@ -6,15 +6,15 @@ The events are those that `bench fill` makes. All thinking is done here, before 
 loop only binds and steps."""
 
 import json
-import struct
 from dataclasses import dataclass, field
 from typing import Callable
+
+from steps import Steps
 
 # As many events as a rebuild takes into one transaction (Projector.batchSize).
 EVENTS_PER_TRANSACTION = 20_000
 # Between two rows where there is free choice, as the views do.
 KEY_GAP = 1 << 20
-COMMIT = 255
 
 CHECKPOINT = [
     "INSERT INTO checkpoint (id, log, position, checksum) VALUES (0, ?1, ?2, ?3)",
@@ -75,35 +75,6 @@ def write_steps(lines, tables, shape, path):
                 steps.commit()
         for stream in changed.values():
             steps.add(head_statement, *shape.head(stream))
-
-
-class Steps:
-    """The file's form; see Sources/bare-loop/rows.c."""
-
-    def __init__(self, file, tables, statements):
-        self._write = file.write
-        self._write(text(tables) + struct.pack("=I", len(statements)))
-        for statement in statements:
-            self._write(text(statement))
-
-    def add(self, statement, *parameters):
-        self._write(bytes((statement, len(parameters))) + b"".join(map(parameter, parameters)))
-
-    def commit(self):
-        self._write(bytes((COMMIT,)))
-
-
-def parameter(value):
-    if value is None:
-        return b"\0"
-    if isinstance(value, int):
-        return b"\1" + struct.pack("=q", value)
-    return b"\2" + text(value)
-
-
-def text(value):
-    content = value.encode()
-    return struct.pack("=I", len(content)) + content
 
 
 # Mailboxes. Statement numbers count the checkpoint's two.

@@ -2,8 +2,9 @@
 
 import json
 
+from bare import BareRouter, push_and_pull
+from loads import Prepared
 from measure import Aim, Row, rows
-from service import BareRouter, Prepared, push_and_pull
 
 
 def tail(run):

@@ -1,7 +1,7 @@
 """One command, or one query, under way at a time: in a small stream and in a large one."""
 
+from loads import Prepared
 from measure import Aim, Row
-from service import Prepared
 
 # While a snapshot is taken: few enough that most of them fall into it.
 SNAPSHOT_COMMANDS = 1000

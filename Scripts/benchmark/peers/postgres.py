@@ -4,6 +4,7 @@ import os
 import pwd
 import re
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -57,7 +58,8 @@ class Postgres:
         return self
 
     def __exit__(self, *_):
-        self._run.children.end(self._process)
+        # Without waiting for whoever is still connected.
+        self._run.children.end(self._process, how=signal.SIGINT)
 
     def version(self):
         return self._run.children.run([self._postgres, "--version"]).split()[2]

@@ -52,11 +52,17 @@ struct LiveRun {
     return Subscriber(peer: peer, beginning: Array(beginning.utf8), name: name)
   }
 
+  /// What was measured, in the order in which things arrive.
+  private struct Times {
+    var receipts = LatencyHistogram()
+    var first = LatencyHistogram()
+    var last = LatencyHistogram()
+  }
+
   private func measure(
     _ peer: BenchmarkPeer, _ requests: LoadRequests, _ listeners: inout [Subscriber]
   ) throws(Failure) -> JSON {
-    var receipts = LatencyHistogram()
-    var (first, last) = (LatencyHistogram(), LatencyHistogram())
+    var times = Times()
     var polled = PollSet()
     _ = peer.add(to: &polled)
     for listener in listeners { _ = listener.peer.add(to: &polled) }
@@ -66,30 +72,40 @@ struct LiveRun {
       let sent = MonotonicTime.nanoseconds
       try peer.send(requests.request(commands))
       commands += 1
-      var hasReceipt = false
-      var events = 0
-      while !hasReceipt || events < listeners.count {
-        if !hasReceipt, peer.receive() {
-          guard requests.ids.number(ofAccepted: peer.message) != nil else {
-            throw Failure(.refused, "no receipt: \(String(decoding: peer.message, as: UTF8.self))")
-          }
-          receipts.add(nanoseconds: MonotonicTime.nanoseconds - sent)
-          hasReceipt = true
-        }
-        let arrived = try Self.takeEvents(&listeners)
-        if arrived > 0 {
-          let time = MonotonicTime.nanoseconds - sent
-          if events == 0 { first.add(nanoseconds: time) }
-          events += arrived
-          if events == listeners.count { last.add(nanoseconds: time) }
-        }
-        if !hasReceipt || events < listeners.count { polled.wait(milliseconds: 1000) }
-      }
+      try awaitAll(peer, requests.ids, &listeners, sentAt: sent, &polled, &times)
     }
     return [
       "what": "live", "subscribers": .integer(subscribers), "commands": .integer(commands),
-      "receipt": Self.members(receipts), "first": Self.members(first), "last": Self.members(last),
+      "receipt": Self.members(times.receipts), "first": Self.members(times.first),
+      "last": Self.members(times.last),
     ]
+  }
+
+  /// Takes in one command's receipt, and its event from each subscriber.
+  private func awaitAll(
+    _ peer: BenchmarkPeer, _ ids: RequestIDs, _ listeners: inout [Subscriber], sentAt sent: UInt64,
+    _ polled: inout PollSet, _ times: inout Times
+  ) throws(Failure) {
+    var hasReceipt = false
+    var events = 0
+    while true {
+      if !hasReceipt, peer.receive() {
+        guard ids.number(ofAccepted: peer.message) != nil else {
+          throw Failure(.refused, "no receipt: \(String(decoding: peer.message, as: UTF8.self))")
+        }
+        times.receipts.add(nanoseconds: MonotonicTime.nanoseconds - sent)
+        hasReceipt = true
+      }
+      let arrived = try Self.takeEvents(&listeners)
+      if arrived > 0 {
+        let time = MonotonicTime.nanoseconds - sent
+        if events == 0 { times.first.add(nanoseconds: time) }
+        events += arrived
+        if events == listeners.count { times.last.add(nanoseconds: time) }
+      }
+      if hasReceipt, events == listeners.count { return }
+      polled.wait(milliseconds: 1000)
+    }
   }
 
   /// Takes one message from each subscriber that has one, and counts the events.
