@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 from pathlib import Path
 
 from peers import Absent, free_port, program
@@ -43,7 +44,7 @@ class Postgres:
             "--no-instructions", "-E", "UTF8", "--locale", "C")
         settings = [f"--{name}={value}" for name, value in _SETTINGS.items()]
         # A socket's path has a hundred characters at most, so the directory may be too deep.
-        self._sockets = directory if len(str(directory)) < 80 else Path("/tmp")
+        self._sockets = directory if len(str(directory)) < 80 else Path(tempfile.gettempdir())
         self._port = free_port()
         self._process = self._child(
             self._run.children.start, self._postgres, "-D", data, "-k", self._sockets,
