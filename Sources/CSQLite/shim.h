@@ -7,6 +7,12 @@ static inline int swipestream_bind_text(sqlite3_stmt *statement, int index, cons
   return sqlite3_bind_text(statement, index, bytes, length, SQLITE_TRANSIENT);
 }
 
+// For text that stays where it is until the statement is reset.
+static inline int swipestream_bind_lent_text(sqlite3_stmt *statement, int index, const char *bytes,
+                                             int length) {
+  return sqlite3_bind_text(statement, index, bytes, length, SQLITE_STATIC);
+}
+
 static inline int swipestream_bind_blob(sqlite3_stmt *statement, int index, const void *bytes,
                                         int length) {
   return sqlite3_bind_blob(statement, index, bytes, length, SQLITE_TRANSIENT);

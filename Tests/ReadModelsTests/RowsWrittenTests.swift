@@ -15,7 +15,7 @@ struct RowsWrittenTests {
   @Test("ten thousand flags on a hundred mails in one batch write a hundred rows")
   func flags() throws {
     let file = try SQLiteConnection(path: ":memory:", mode: .readWrite)
-    try file.execute(MailboxModel.schema)
+    try file.execute(MailboxModel.schema + MailboxModel.orderIndex)
     let model = try MailboxModel(connection: file)
     var log = EventSequence(stream: inbox)
     for mail in 1...100 { try log.project(MailboxEvent.delivered(MailID(mail), content), model) }
@@ -39,7 +39,7 @@ struct RowsWrittenTests {
     arguments: [1000, 100_000])
   func oneGap(size: Int) throws {
     let file = try SQLiteConnection(path: ":memory:", mode: .readWrite)
-    try file.execute(ListModel.schema)
+    try file.execute(ListModel.schema + ListModel.orderIndex)
     let model = try ListModel(connection: file)
     var log = EventSequence(stream: todo)
     let sectionContent = SectionContent(

@@ -13,6 +13,7 @@ struct StoredItem: Equatable {
 /// The items and sections of the lists that the latest events were about.
 final class ItemRows {
   private let statements: ListStatements
+  private let orderIndex: OrderIndex
   private var items = RowBuffer<StoredItem>()
   /// By section, a key that no item of it is below; of sections that exist only.
   private var bottoms: [Int: Int] = [:]
@@ -20,21 +21,28 @@ final class ItemRows {
   /// How many sections are kept from one transaction to the next.
   private static let sectionLimit = 10_000
 
-  init(_ statements: ListStatements) { self.statements = statements }
+  init(_ statements: ListStatements, orderIndex: OrderIndex) {
+    self.statements = statements
+    self.orderIndex = orderIndex
+  }
 
   // MARK: Sections
 
   func hasSection(_ section: Int) throws(ReadModelError) -> Bool {
     if bottoms[section] != nil { return true }
     guard try statements.swipe(of: section) != nil else { return false }
-    try write()
+    try prepareOrder()
     bottoms[section] = try statements.lastKey(in: section) ?? .min
     return true
   }
 
-  /// Whether the section has no item below the key, as far as that is known without a look.
-  func isBottom(_ key: Int, of section: Int) -> Bool {
-    bottoms[section].map { key >= $0 } ?? false
+  /// Takes in a section that was just added.
+  func noteSection(_ section: Int) { bottoms[section] = .min }
+
+  /// Whether the section has no item below the key (nil: none at all), as far as that is known
+  /// without a look.
+  func isBottom(_ key: Int?, of section: Int) -> Bool {
+    bottoms[section].map { key ?? .min >= $0 } ?? false
   }
 
   // MARK: Items
@@ -67,7 +75,15 @@ final class ItemRows {
 
   // MARK: The file
 
-  /// Writes what has changed, for whoever asks the file for an order.
+  /// Sees to it that the file can be asked for an order.
+  func prepareOrder() throws(ReadModelError) {
+    try write()
+    try orderIndex.make()
+  }
+
+  func makeOrderIndex() throws(ReadModelError) { try orderIndex.make() }
+
+  /// Writes what has changed.
   func write() throws(ReadModelError) {
     try items.write { id, item, _ throws(ReadModelError) in try statements.set(id, to: item) }
   }
@@ -79,6 +95,7 @@ final class ItemRows {
   }
 
   func discard() {
+    orderIndex.discard()
     items.discard()
     bottoms = [:]
   }
@@ -93,18 +110,18 @@ struct ItemOrder: OrderedRows {
   func key(of row: Int) throws(ReadModelError) -> Int { try rows.item(row)?.key ?? 0 }
 
   func firstKey(above key: Int?, excluding excluded: Int) throws(ReadModelError) -> Int? {
-    if let key, rows.isBottom(key, of: keys.scope) { return nil }
-    try rows.write()
+    if rows.isBottom(key, of: keys.scope) { return nil }
+    try rows.prepareOrder()
     return try keys.firstKey(above: key, excluding: excluded)
   }
 
   func count(in range: ClosedRange<Int>, upTo limit: Int) throws(ReadModelError) -> Int {
-    try rows.write()
+    try rows.prepareOrder()
     return try keys.count(in: range, upTo: limit)
   }
 
   func rows(in range: ClosedRange<Int>) throws(ReadModelError) -> [Int] {
-    try rows.write()
+    try rows.prepareOrder()
     return try keys.rows(in: range)
   }
 

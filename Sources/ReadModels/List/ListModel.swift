@@ -15,7 +15,9 @@ final class ListModel: ViewModel {
     CREATE TABLE items (
       id INTEGER PRIMARY KEY, section INTEGER, key INTEGER NOT NULL, completed INTEGER NOT NULL,
       moved INTEGER NOT NULL, text TEXT NOT NULL);
-    CREATE INDEX items_order ON items (section, key) WHERE section IS NOT NULL;
+    """
+  static let orderIndex = """
+    CREATE INDEX items_order ON items (section, key) WHERE section IS NOT NULL
     """
 
   let heads = StreamHeads<ListHead>()
@@ -28,7 +30,8 @@ final class ListModel: ViewModel {
 
   init(connection: SQLiteConnection) throws(ReadModelError) {
     statements = try ListStatements(connection)
-    rows = ItemRows(statements)
+    rows = ItemRows(
+      statements, orderIndex: OrderIndex("items_order", Self.orderIndex, connection))
   }
 
   // MARK: Heads
@@ -47,6 +50,8 @@ final class ListModel: ViewModel {
     try heads.flush { head throws(ReadModelError) in try statements.save(head) }
   }
 
+  func makeOrderIndex() throws(ReadModelError) { try rows.makeOrderIndex() }
+
   func discard() {
     rows.discard()
     heads.discard()
@@ -62,10 +67,11 @@ final class ListModel: ViewModel {
     var anchor = try anchor.map { anchor throws(ReadModelError) in
       try RowID.of(anchor, in: head.number)
     }
-    let rows = KeyedRows(statements: statements.sectionKeys, scope: head.number)
-    if let known = anchor, try rows.existingKey(of: known) == nil { anchor = nil }
-    let key = try OrderKeys.place(id, below: anchor, in: rows)
+    let order = KeyedRows(statements: statements.sectionKeys, scope: head.number)
+    if let known = anchor, try order.existingKey(of: known) == nil { anchor = nil }
+    let key = try OrderKeys.place(id, below: anchor, in: order)
     try statements.addSection(id, content, list: head.number, key: key)
+    rows.noteSection(id)
     head.lastSection = section
   }
 

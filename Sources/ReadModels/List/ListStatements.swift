@@ -110,8 +110,7 @@ struct ListStatements {
     insertItem.bind(1, id)
     insertItem.bind(2, item.section)
     insertItem.bind(3, item.key)
-    insertItem.bind(4, text)
-    try insertItem.run()
+    try insertItem.run(lending: text, as: 4)
   }
 
   /// Nil where there is no such item.
@@ -133,8 +132,7 @@ struct ListStatements {
 
   func setText(of id: Int, _ text: String) throws(ReadModelError) {
     updateText.bind(1, id)
-    updateText.bind(2, text)
-    try updateText.run()
+    try updateText.run(lending: text, as: 2)
   }
 
   func set(_ id: Int, to item: StoredItem) throws(ReadModelError) {

@@ -13,8 +13,8 @@ final class MailboxModel: ViewModel {
       id INTEGER PRIMARY KEY, mailbox INTEGER NOT NULL, trashed INTEGER NOT NULL,
       key INTEGER NOT NULL, read INTEGER NOT NULL, flag INTEGER NOT NULL, moved INTEGER NOT NULL,
       date INTEGER, sender TEXT NOT NULL, subject TEXT NOT NULL, message TEXT NOT NULL);
-    CREATE INDEX mails_order ON mails (mailbox, trashed, key);
     """
+  static let orderIndex = "CREATE INDEX mails_order ON mails (mailbox, trashed, key)"
 
   let heads = StreamHeads<MailboxHead>()
   let decoder = EventDecoder()
@@ -22,11 +22,13 @@ final class MailboxModel: ViewModel {
   var failure: ReadModelError?
 
   private let statements: MailboxStatements
+  private let orderIndex: OrderIndex
   /// Where the mails are that counts hang on; their keys are always those of the file.
   private var mails = RowBuffer<MailState>()
 
   init(connection: SQLiteConnection) throws(ReadModelError) {
     statements = try MailboxStatements(connection)
+    orderIndex = OrderIndex("mails_order", Self.orderIndex, connection)
   }
 
   // MARK: Heads
@@ -47,7 +49,10 @@ final class MailboxModel: ViewModel {
     try heads.flush { head throws(ReadModelError) in try statements.save(head) }
   }
 
+  func makeOrderIndex() throws(ReadModelError) { try orderIndex.make() }
+
   func discard() {
+    orderIndex.discard()
     mails.discard()
     heads.discard()
   }
@@ -69,10 +74,7 @@ final class MailboxModel: ViewModel {
     insert.bind(5, state.read)
     insert.bind(6, state.flag)
     insert.bind(7, (content.date?.microseconds).map { Int($0) })
-    insert.bind(8, content.from)
-    insert.bind(9, content.subject)
-    insert.bind(10, content.message)
-    try insert.run()
+    try insert.run(lending: content.from, content.subject, content.message, from: 8)
     mails.add(id, state)
     head.lastMail = mail
     head.top = key
@@ -119,12 +121,13 @@ final class MailboxModel: ViewModel {
   /// The order is of all mails, those in the trash included.
   func move(_ mail: Int, below anchor: Int?, in head: MailboxHead) throws(ReadModelError) {
     let id = try RowID.of(mail, in: head.number)
-    let rows = MailOrder(statements: statements, mailbox: head.number)
     guard mail != anchor, try state(of: id) != nil else { return }
     let key: Int
     if let anchor {
       let anchor = try RowID.of(anchor, in: head.number)
       guard try state(of: anchor) != nil else { return }
+      try orderIndex.make()
+      let rows = MailOrder(statements: statements, mailbox: head.number)
       key = try OrderKeys.place(id, below: anchor, in: rows)
     } else {
       key = try OrderKeys.above(head.top)

@@ -68,7 +68,8 @@ extension Projector {
   ) throws(ReadModelError) {
     while writer.position < position {
       let before = writer.position
-      try ViewBatch(store: store, writers: [writer]).advance(limit: Self.batchSize)
+      try ViewBatch(store: store, writers: [writer]).advance(
+        limit: ReadLimit(events: Self.batchSize))
       guard writer.position > before else {
         throw ReadModelError(code: 0, message: "the log ended early", context: "read the log")
       }

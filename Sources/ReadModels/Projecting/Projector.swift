@@ -146,7 +146,7 @@ public actor Projector: Service {
     let indices = active.indices.filter { active[$0].writer?.position == position }
     let batch = ViewBatch(store: store, writers: indices.compactMap { active[$0].writer })
     do throws(ReadError) {
-      for (index, failure) in zip(indices, try batch.run(limit: batchSize)) {
+      for (index, failure) in zip(indices, try batch.run(limit: ReadLimit(events: batchSize))) {
         if let failure { handle(failure, of: index) } else { clearFailure(index) }
       }
     } catch {

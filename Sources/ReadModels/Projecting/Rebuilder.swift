@@ -12,6 +12,7 @@ actor Rebuilder {
   private let store: any EventStore
   private let directory: ViewDirectory
   private let batchSize: Int
+  private static let transactionFactor = 5
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -31,7 +32,13 @@ actor Rebuilder {
     ThreadPriority.lower()
     for build in builds { directory.removeBuilding(build.file) }
     do throws(ReadModelError) {
-      try fill(builds, while: shallGoOn)
+      do throws(ReadModelError) {
+        try fill(builds, .building, while: shallGoOn)
+      } catch {
+        guard error == .needsRollback else { throw error }
+        for build in builds { directory.removeBuilding(build.file) }
+        try fill(builds, .buildingWithRollback, while: shallGoOn)
+      }
       for build in builds { try directory.finish(build.file) }
     } catch {
       for build in builds {
@@ -44,21 +51,23 @@ actor Rebuilder {
   }
 
   private func fill(
-    _ builds: [Build], while shallGoOn: @Sendable () -> Bool
+    _ builds: [Build], _ use: ViewStore.Use, while shallGoOn: @Sendable () -> Bool
   ) throws(ReadModelError) {
     var writers: [any ViewWriter] = []
     defer { for writer in writers { writer.close() } }
     for build in builds {
       writers.append(
-        try build.view.openWriter(directory.buildingPath(of: build.file), .building, store))
+        try build.view.openWriter(directory.buildingPath(of: build.file), use, store))
     }
     let batch = ViewBatch(store: store, writers: writers)
     repeat {
       guard shallGoOn() else { throw .stopping }
-      try batch.advance(limit: batchSize)
+      // Nobody waits for these rows yet, so a transaction may be larger than the projector's.
+      try batch.advance(
+        limit: ReadLimit(events: batchSize * Self.transactionFactor, bytes: 32 << 20))
       // The projector takes in the rest, which is no more than it takes at a time.
     } while batch.position.advanced(by: batchSize) < store.head
-    for writer in writers { try writer.save() }
+    for writer in writers { try writer.finish() }
   }
 
   /// Whether the file of a view is whole; reads all of it.

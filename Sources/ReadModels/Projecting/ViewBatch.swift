@@ -13,7 +13,7 @@ struct ViewBatch {
   ///
   /// - Returns: for each writer what kept it from taking the batch in; it then stays where it was.
   /// - Throws: where the log cannot be read; the events before that place were taken in.
-  func run(limit: Int) throws(ReadError) -> [ReadModelError?] {
+  func run(limit: ReadLimit) throws(ReadError) -> [ReadModelError?] {
     let start = position
     for writer in writers { writer.begin() }
     let (end, unreadable) = give(to: writers, after: start, limit: limit)
@@ -38,7 +38,7 @@ struct ViewBatch {
   }
 
   /// As ``run(limit:)``, for work that ends with the first failure.
-  func advance(limit: Int) throws(ReadModelError) {
+  func advance(limit: ReadLimit) throws(ReadModelError) {
     var failures: [ReadModelError?] = []
     do throws(ReadError) {
       failures = try run(limit: limit)
@@ -54,12 +54,12 @@ struct ViewBatch {
 
   /// - Returns: the last event's position, and what ended the reading early.
   private func give(
-    to writers: [any ViewWriter], after start: GlobalPosition, limit: Int
+    to writers: [any ViewWriter], after start: GlobalPosition, limit: ReadLimit
   ) -> (end: GlobalPosition, failure: ReadError?) {
     var position = start
     var failure: ReadError?
     do throws(ReadError) {
-      try store.visit(after: start, limit: ReadLimit(events: limit)) { event in
+      try store.visit(after: start, limit: limit) { event in
         guard event.position == position.advanced(by: 1) else {
           failure = .failed(
             reason: "position \(event.position) does not follow the one before")
@@ -81,7 +81,7 @@ struct ViewBatch {
     var position = start
     while position < end {
       let count = Int(end.rawValue - position.rawValue)
-      let (given, failure) = give(to: [writer], after: position, limit: count)
+      let (given, failure) = give(to: [writer], after: position, limit: ReadLimit(events: count))
       if let failure { throw Self.unreadable(failure) }
       guard given > position else {
         throw Self.unreadable(.failed(reason: "it ends before position \(end)"))

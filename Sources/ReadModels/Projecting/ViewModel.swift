@@ -5,6 +5,8 @@ internal import EventSourcing
 protocol ViewModel: AnyObject {
   /// Creates the view's tables.
   static var schema: String { get }
+  /// Creates the index of the rows' order.
+  static var orderIndex: String { get }
 
   init(connection: SQLiteConnection) throws(ReadModelError)
 
@@ -17,6 +19,9 @@ protocol ViewModel: AnyObject {
 
   /// Writes what is cached, at the end of a transaction.
   func flush() throws(ReadModelError)
+
+  /// Sees to it that the index of the order is there.
+  func makeOrderIndex() throws(ReadModelError)
 
   /// Forgets what is cached: the transaction was rolled back.
   func discard()

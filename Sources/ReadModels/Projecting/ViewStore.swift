@@ -7,9 +7,14 @@ final class ViewStore {
     case serving
     /// Nobody reads it before it is finished, and a half-built file is thrown away.
     case building
+    /// As `building`, with a journal: there are events that fail half-way.
+    case buildingWithRollback
+
+    var canRollBack: Bool { self != .building }
   }
 
   let connection: SQLiteConnection
+  let use: Use
   /// How far the rows have come: as far as the file says, or further where no event concerned them.
   private(set) var position = GlobalPosition.start
   /// Streams with a parked event, whose later events park behind it.
@@ -49,6 +54,7 @@ final class ViewStore {
   ) throws(ReadModelError) {
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
     self.connection = connection
+    self.use = use
     try Self.prepareFile(connection, use)
     try Self.createTables(connection, version: version, schema: schema, log: store.logID)
     log = store.logID.bytes
@@ -70,13 +76,18 @@ final class ViewStore {
     case .serving:
       _ = try connection.text("PRAGMA journal_mode = WAL")
       try connection.execute("PRAGMA synchronous = NORMAL")
-    case .building:
-      _ = try connection.text("PRAGMA journal_mode = MEMORY")
-      try connection.execute("PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
+      try connection.execute("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768")
+    case .building, .buildingWithRollback:
+      let journal = use.canRollBack ? "MEMORY" : "OFF"
+      _ = try connection.text("PRAGMA journal_mode = \(journal)")
+      try connection.execute(
+        """
+        PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
+        PRAGMA cache_size = -65536
+        """)
     }
     // What was purged is overwritten, not only unlinked.
     _ = try connection.text("PRAGMA secure_delete = ON")
-    try connection.execute("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768")
   }
 
   private static func createTables(

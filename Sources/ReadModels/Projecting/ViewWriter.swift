@@ -20,8 +20,8 @@ protocol ViewWriter: AnyObject {
   /// - Throws: where the file could not be written; then nothing was taken in.
   func end(at position: GlobalPosition) throws(ReadModelError) -> Bool
 
-  /// Sees to it that the file says how far it is; see ``ViewStore/skip(to:)``.
-  func save() throws(ReadModelError)
+  /// Sees to it that a file that was built has all that one that answers needs.
+  func finish() throws(ReadModelError)
 
   /// Whether the stream's events are put aside.
   func isParked(_ stream: StreamID) -> Bool
@@ -38,6 +38,14 @@ private enum Interruption: Error {
   /// An event failed after it had begun to change rows.
   case poison(GlobalPosition, reason: String)
   case file(ReadModelError)
+
+  /// What it means for a file without a journal.
+  var withoutRollback: ReadModelError {
+    switch self {
+    case .poison: .needsRollback
+    case .file(let error): error
+    }
+  }
 }
 
 /// Runs a projection over one file.
@@ -51,8 +59,9 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
   private var interruption: Interruption?
 
   init(path: String, use: ViewStore.Use, store: any EventStore) throws(ReadModelError) {
-    file = try ViewStore(
-      path: path, use: use, version: View.version, schema: View.Model.schema, store: store)
+    // What is built gets its index later; see OrderIndex.
+    let schema = View.Model.schema + (use == .serving ? View.Model.orderIndex : "")
+    file = try ViewStore(path: path, use: use, version: View.version, schema: schema, store: store)
     model = try View.Model(connection: file.connection)
   }
 
@@ -65,7 +74,10 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
     file.connection.close()
   }
 
-  func save() throws(ReadModelError) { try file.save() }
+  func finish() throws(ReadModelError) {
+    try model.makeOrderIndex()
+    try file.save()
+  }
 
   func isParked(_ stream: StreamID) -> Bool { file.parkedStreams.contains(stream) }
 
@@ -95,6 +107,7 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
     } catch {
       interruption = nil
       model.discard()
+      guard file.use.canRollBack else { throw error.withoutRollback }
       try file.rollBack()
       switch error {
       case .poison(let position, let reason): poisons[position] = reason

@@ -60,7 +60,7 @@ struct RowBuffer<Row: Equatable> {
 
   /// Bounds what is kept, between transactions.
   mutating func trim() {
-    if entries.count > Self.limit { entries = [:] }
+    if entries.count > Self.limit { entries.removeAll(keepingCapacity: true) }
   }
 
   /// Forgets all: the file does not hold what it was taken to hold.

@@ -148,6 +148,10 @@ extension ReadModelError {
     ReadModelError(code: SQLITE_CORRUPT, message: reason, context: "check a view's file")
   }
 
+  /// A file that is built without a journal cannot be taken back to an earlier state.
+  static let needsRollback = ReadModelError(
+    code: 0, message: "an event failed half-way", context: "build a view")
+
   /// A row that the model has no room for.
   static func outOfRange(_ what: String) -> ReadModelError {
     ReadModelError(code: SQLITE_RANGE, message: what, context: "store a row")

@@ -78,6 +78,45 @@ final class SQLiteStatement {
     reset()
   }
 
+  /// As ``run()`` with a text as parameter `index`, which SQLite reads where it is.
+  func run(lending text: String, as index: Int32) throws(ReadModelError) {
+    try check(lend(text, as: index) { stepAndReset() })
+  }
+
+  /// As ``run()`` with three texts as the parameters from `index` on, read where they are.
+  func run(
+    lending first: String, _ second: String, _ third: String, from index: Int32
+  ) throws(ReadModelError) {
+    try check(
+      lend(first, as: index) {
+        lend(second, as: index + 1) { lend(third, as: index + 2) { stepAndReset() } }
+      })
+  }
+
+  /// Binds the text for as long as `body` takes.
+  private func lend(_ text: String, as index: Int32, _ body: () -> Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { utf8 in
+      utf8.withMemoryRebound(to: CChar.self) { text in
+        note(
+          text.baseAddress.map {
+            swipestream_bind_lent_text(statement, index, $0, Int32(clamping: text.count))
+          } ?? swipestream_bind_lent_text(statement, index, "", 0))
+        return body()
+      }
+    }
+  }
+
+  private func stepAndReset() -> Int32 {
+    guard bindFailure == SQLITE_OK else { return bindFailure }
+    defer { reset() }
+    return sqlite3_step(statement)
+  }
+
+  private func check(_ code: Int32) throws(ReadModelError) {
+    if code != SQLITE_DONE { throw failure(code) }
+  }
+
   private func failure(_ code: Int32) -> ReadModelError {
     bindFailure = SQLITE_OK
     reset()
