@@ -41,6 +41,7 @@ struct WaitingTests {
 
       store.failReads(with: .failed(reason: "unplugged"))
       store.add([MailboxEvent.delivered(MailID(2), content)], to: inbox)
+      try await views.wait(for: "mailbox") { $0.state == .failed }
       let committed = ViewQuery(
         view: "mailbox", stream: inbox, atLeast: GlobalPosition(2), timeout: 0)
       error = await #expect(throws: ServiceError.self) {

@@ -6,14 +6,8 @@ final class EventDecoder {
   private let parser = JSONParser()
 
   func decode<Event: EventCodable>(_ event: EventView) throws(ProjectionError) -> Event {
-    let data: JSONValue
-    do throws(JSONSyntaxError) {
-      data = try parser.parse(event.data)
-    } catch {
-      throw ProjectionError(position: event.position, reason: "its data is no JSON")
-    }
     do throws(EventCodingError) {
-      return try Event(type: event.eventType, schema: event.schema, data: data)
+      return try Event(event, parser)
     } catch {
       throw ProjectionError(position: event.position, reason: error.description)
     }

@@ -38,12 +38,16 @@ final class SQLiteConnection {
     }
   }
 
+  /// Set once, before any connection; where it is refused, all works as well.
+  private static let configuration = swipestream_sqlite_configure()
+
   private let database: OpaquePointer
   /// All that were ever prepared here: they live as long as the connection.
   private var statements: [OpaquePointer] = []
   private var isOpen = true
 
   init(path: String, mode: Mode) throws(ReadModelError) {
+    _ = Self.configuration
     var opened: OpaquePointer?
     let name = mode == .immutable ? Self.immutable(path) : path
     let code = sqlite3_open_v2(
