@@ -10,21 +10,23 @@ final class ListReader: ViewReader {
   private let sections: SQLiteStatement
   private let items: SQLiteStatement
 
+  // These begin anywhere and stop when the page is full: its cost does not grow with the list.
+  static let sectionQuery = """
+    SELECT id, header, footer, traits, swipe, key FROM sections WHERE list = ?1 AND key >= ?2 \
+    ORDER BY key
+    """
+  static let itemQuery = """
+    SELECT id, text, completed, key FROM items WHERE section = ?1 AND key > ?2 ORDER BY key
+    """
+
   init(path: String) throws(ReadModelError) {
     reader = try ReadConnection(path: path)
     let connection = reader.connection
     findHead = try connection.prepare(ListHead.query)
     findSection = try connection.prepare("SELECT key FROM sections WHERE id = ?1")
     findItem = try connection.prepare("SELECT section, key, moved FROM items WHERE id = ?1")
-    sections = try connection.prepare(
-      """
-      SELECT id, header, footer, traits, swipe, key FROM sections WHERE list = ?1 AND key >= ?2 \
-      ORDER BY key
-      """)
-    items = try connection.prepare(
-      """
-      SELECT id, text, completed, key FROM items WHERE section = ?1 AND key > ?2 ORDER BY key
-      """)
+    sections = try connection.prepare(Self.sectionQuery)
+    items = try connection.prepare(Self.itemQuery)
   }
 
   func close() { reader.connection.close() }

@@ -8,15 +8,17 @@ final class MailboxReader: ViewReader {
   private let findMail: SQLiteStatement
   private let mails: SQLiteStatement
 
+  /// Begins anywhere and stops when the page is full, so that its cost does not grow with the mailbox.
+  static let query = """
+    SELECT id, sender, subject, message, date, read, flag, key FROM mails \
+    WHERE mailbox = ?1 AND trashed = ?2 AND key > ?3 ORDER BY key
+    """
+
   init(path: String) throws(ReadModelError) {
     reader = try ReadConnection(path: path)
     findHead = try reader.connection.prepare(MailboxHead.query)
     findMail = try reader.connection.prepare("SELECT key, moved FROM mails WHERE id = ?1")
-    mails = try reader.connection.prepare(
-      """
-      SELECT id, sender, subject, message, date, read, flag, key FROM mails \
-      WHERE mailbox = ?1 AND trashed = ?2 AND key > ?3 ORDER BY key
-      """)
+    mails = try reader.connection.prepare(Self.query)
   }
 
   func close() { reader.connection.close() }
