@@ -2,7 +2,7 @@ internal import Domain
 internal import EventSourcing
 
 /// The statements that change the view `list`.
-struct ListStatements {
+final class ListStatements {
   let sectionKeys: KeyStatements
   let itemKeys: KeyStatements
   private let findHead: SQLiteStatement

@@ -8,7 +8,7 @@ struct MailState: Equatable {
 }
 
 /// The statements that change the view `mailbox`.
-struct MailboxStatements {
+final class MailboxStatements {
   let insert: SQLiteStatement
   private let findState: SQLiteStatement
   private let setMarks: SQLiteStatement

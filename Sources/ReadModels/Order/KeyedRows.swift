@@ -1,5 +1,5 @@
 /// The statements by which ``KeyedRows`` sees one table.
-struct KeyStatements {
+final class KeyStatements {
   fileprivate let keyOf: SQLiteStatement
   fileprivate let keyAbove: SQLiteStatement
   fileprivate let countKeys: SQLiteStatement
