@@ -19,7 +19,7 @@ struct CommandHorizon {
   /// - Parameter limit: how many are remembered, 1 to 1,000,000,000.
   init(limit: Int) {
     self.limit = min(max(limit, 1), 1_000_000_000)
-    tables = [CommandTable](repeating: CommandTable(), count: 1 << Int(Self.tableBits))
+    tables = (0..<1 << Int(Self.tableBits)).map { _ in CommandTable() }
   }
 
   /// A horizon with commands in it, oldest first, each taken from `next` until that has no more.
@@ -46,7 +46,7 @@ struct CommandHorizon {
   /// What all of it takes, room that was made included.
   var allocatedBytes: Int {
     keys.allocatedBytes + positions.allocatedBytes
-      + tables.reduce(0) { $0 + $1.allocatedBytes + MemoryLayout<CommandTable>.stride }
+      + tables.reduce(0) { $0 + $1.allocatedBytes + CommandTable.ownBytes }
   }
 
   func position(of key: UInt64) -> UInt64? {

@@ -3,37 +3,48 @@
 /// In a slot's upper half is the lower half of the key's hash, whose top bits say where the slot's
 /// home is, so that a search or a move rarely has to look at the keys; in its lower half an index
 /// into the keys plus one. 0 is a free slot.
-struct CommandTable {
+///
+/// The slots are plain memory: a look goes to one place in it, and nowhere else.
+///
+/// `@unchecked Sendable`: a table belongs to one ``CommandHorizon``, which never hands it out, and which
+/// the log keeps behind a lock.
+final class CommandTable: @unchecked Sendable {
   struct Entry {
     let hash: UInt64
     let index: UInt32
   }
 
-  private var slots: [UInt64] = []
+  private var slots: UnsafeMutablePointer<UInt64>
+  private var count = 0
   private var used = 0
   private var shift: UInt64 = 64
 
-  init() {}
+  init() { slots = .allocate(capacity: 1) }
+
+  deinit { slots.deallocate() }
 
   /// A table with entries in it, older ones first.
-  init(_ entries: [Entry], keys: ChunkedNumbers) {
-    while slots.count < 2 * entries.count { grow() }
+  convenience init(_ entries: [Entry], keys: ChunkedNumbers) {
+    self.init()
+    while count < 2 * entries.count { grow() }
     for entry in entries { insert(Int(entry.index), hash: entry.hash, keys: keys) }
   }
 
-  var allocatedBytes: Int { slots.capacity * 8 }
+  /// What a table takes without its slots, about.
+  static let ownBytes = 64
+  var allocatedBytes: Int { count * 8 }
 
-  private var mask: Int { slots.count - 1 }
+  private var mask: Int { count - 1 }
 
   func index(of key: UInt64, hash: UInt64, in keys: ChunkedNumbers) -> Int? {
-    guard !slots.isEmpty else { return nil }
+    guard count > 0 else { return nil }
     let slot = slots[place(of: key, hash: hash, in: keys)]
     return slot == 0 ? nil : Self.index(in: slot)
   }
 
   /// Enters the key `index`, in place of an older one that is equal.
-  mutating func insert(_ index: Int, hash: UInt64, keys: ChunkedNumbers) {
-    if (used + 1) * 2 > slots.count { grow() }
+  func insert(_ index: Int, hash: UInt64, keys: ChunkedNumbers) {
+    if (used + 1) * 2 > count { grow() }
     let place = place(of: keys[index], hash: hash, in: keys)
     if slots[place] == 0 { used += 1 }
     slots[place] = Self.tag(of: hash) | UInt64(index + 1)
@@ -57,20 +68,22 @@ struct CommandTable {
     return place
   }
 
-  private mutating func grow() {
-    let old = slots
-    let count = max(16, old.count * 2)
-    slots = [UInt64](repeating: 0, count: count)
+  private func grow() {
+    let old = UnsafeMutableBufferPointer(start: slots, count: count)
+    count = max(16, count * 2)
+    slots = .allocate(capacity: count)
+    slots.initialize(repeating: 0, count: count)
     shift = 64 - UInt64(count.trailingZeroBitCount)
     for slot in old where slot != 0 {
       var place = home(of: slot)
       while slots[place] != 0 { place = (place + 1) & mask }
       slots[place] = slot
     }
+    old.deallocate()
   }
 
   /// Takes out the entry of a key, unless a newer one has taken its place.
-  mutating func forget(_ index: Int, hash: UInt64) {
+  func forget(_ index: Int, hash: UInt64) {
     let entry = Self.tag(of: hash) | UInt64(index + 1)
     var hole = home(of: entry)
     while slots[hole] != entry {

@@ -1,4 +1,4 @@
-internal import Glibc
+public import Glibc
 
 /// A string inside a parsed document, its escapes resolved: a view that copies nothing, valid as
 /// long as the document.
@@ -14,12 +14,15 @@ public struct JSONText {
   public var string: String { String(decoding: utf8, as: UTF8.self) }
 
   /// Whether it is these bytes.
+  @inlinable
   @inline(__always)
   public func equals(_ literal: StaticString) -> Bool {
     utf8.count == literal.utf8CodeUnitCount
       && (utf8.isEmpty || memcmp(utf8.baseAddress!, literal.utf8Start, utf8.count) == 0)
   }
 
+  @inlinable
+  @inline(__always)
   public static func ~= (literal: StaticString, text: JSONText) -> Bool { text.equals(literal) }
 }
 

@@ -9,6 +9,7 @@ public struct JSONValue {
 
   public enum Kind: Sendable { case null, bool, integer, double, string, array, object }
 
+  @inlinable
   @inline(__always)
   init(tape: UnsafePointer<UInt64>, strings: UnsafePointer<UInt8>, index: Int) {
     self.tape = tape
@@ -16,9 +17,10 @@ public struct JSONValue {
     self.index = index
   }
 
-  @inline(__always) private var tag: UInt8 { UInt8(truncatingIfNeeded: tape[index] >> 56) }
-  @inline(__always) private var payload: UInt64 { tape[index] & 0x00FF_FFFF_FFFF_FFFF }
+  @inlinable @inline(__always) var tag: UInt8 { UInt8(truncatingIfNeeded: tape[index] >> 56) }
+  @inlinable @inline(__always) var payload: UInt64 { tape[index] & 0x00FF_FFFF_FFFF_FFFF }
 
+  @inlinable
   public var kind: Kind {
     switch tag {
     case UInt8(ascii: "{"): .object
@@ -31,6 +33,7 @@ public struct JSONValue {
     }
   }
 
+  @inlinable
   public var isNull: Bool { tag == UInt8(ascii: "n") }
 
   public var bool: Bool? {
@@ -42,6 +45,7 @@ public struct JSONValue {
   }
 
   /// The integer, where it is written as one and fits 64 bits with a sign.
+  @inlinable
   public var integer: Int? {
     tag == UInt8(ascii: "l") ? Int(bitPattern: UInt(tape[index + 1])) : nil
   }
@@ -60,6 +64,7 @@ public struct JSONValue {
   }
 
   /// The string's UTF-8 bytes, escapes resolved.
+  @inlinable
   public var utf8: UnsafeBufferPointer<UInt8>? {
     guard tag == UInt8(ascii: "\"") else { return nil }
     let start = strings + Int(payload)
@@ -70,6 +75,7 @@ public struct JSONValue {
   public var string: String? { utf8.map { String(decoding: $0, as: UTF8.self) } }
 
   /// The string, not copied.
+  @inlinable
   public var text: JSONText? { utf8.map { JSONText(utf8: $0) } }
 
   /// The elements, where the value is an array.
@@ -79,6 +85,7 @@ public struct JSONValue {
   }
 
   /// The members in the order they were written, where the value is an object.
+  @inlinable
   public var members: Members? {
     guard tag == UInt8(ascii: "{") else { return nil }
     return Members(value: self)
@@ -86,6 +93,7 @@ public struct JSONValue {
 
   /// The member called `key`, nil where there is none or the value is no object. Of several
   /// members with one name the first counts.
+  @inlinable
   public subscript(key: StaticString) -> JSONValue? {
     guard tag == UInt8(ascii: "{") else { return nil }
     var index = index + 1
@@ -100,7 +108,7 @@ public struct JSONValue {
   }
 
   /// The tape index just past this value.
-  @inline(__always) fileprivate var endIndex: Int {
+  @inlinable @inline(__always) var endIndex: Int {
     switch tag {
     case UInt8(ascii: "{"), UInt8(ascii: "["): Int(payload & 0xFFFF_FFFF)
     case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): index + 2
@@ -128,16 +136,18 @@ public struct JSONValue {
   }
 
   public struct Members: Sequence, IteratorProtocol {
-    private let value: JSONValue
-    private var index: Int
-    private let end: Int
+    @usableFromInline let value: JSONValue
+    @usableFromInline var index: Int
+    @usableFromInline let end: Int
 
-    fileprivate init(value: JSONValue) {
+    @inlinable
+    init(value: JSONValue) {
       self.value = value
       index = value.index + 1
       end = value.endIndex - 1
     }
 
+    @inlinable
     public mutating func next() -> (name: JSONText, value: JSONValue)? {
       guard index < end else { return nil }
       let name = JSONValue(tape: value.tape, strings: value.strings, index: index)

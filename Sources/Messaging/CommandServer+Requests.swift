@@ -59,16 +59,12 @@ extension CommandServer {
   private func submit(
     _ members: RequestMembers, bytes: Int, from peer: PeerAddress
   ) throws(ServiceError) {
-    let request = try CommandRequest(members)
     guard slots.bytes < configuration.unansweredBytes else {
       throw ServiceError(.overloaded, "too much waits for its answer; send it again")
     }
     let token = slots.add(.init(peer: peer, bytes: bytes))
     do throws(ServiceError) {
-      try registry.submit(
-        IncomingCommand(
-          id: request.id, stream: request.stream, name: request.command, data: request.data,
-          expected: request.expected, metadata: request.metadata, token: token))
+      try registry.submit(try IncomingCommand(members, token: token))
     } catch {
       _ = slots.take(token)
       throw error

@@ -31,38 +31,27 @@ public struct RequestMembers {
   }
 }
 
-/// `command`, as far as it can be read without its aggregate's rules; valid as long as the frame that
-/// it was read from.
-public struct CommandRequest {
-  public let id: CommandID
-  /// Not known to be a stream's name.
-  public let stream: JSONText
-  /// The command's name.
-  public let command: JSONText
-  /// The command's data; or what is wrong with a member beside id and stream. Such a command still
-  /// has its turn among its stream's, so that receipts come in order.
-  public let data: Result<JSONValue, ServiceError>
-  public let expected: Revision?
-  public let metadata: CommandMetadata
-
+/// `command`, as far as it can be read without its aggregate's rules.
+extension IncomingCommand {
   /// - Throws: `invalid` where the command's turn cannot be told, as its id or stream is wrong.
-  public init(_ members: RequestMembers) throws(ServiceError) {
-    id = try Self.id(members.id)
-    stream = try Self.text(members.stream, "stream")
-    var command = JSONText(utf8: UnsafeBufferPointer(start: nil, count: 0))
+  public init(_ members: RequestMembers, token: Int) throws(ServiceError) {
+    let id = try Self.id(members.id)
+    let stream = try Self.text(members.stream, "stream")
+    var name = JSONText(utf8: UnsafeBufferPointer(start: nil, count: 0))
     var expected: Revision?
     var metadata = CommandMetadata()
+    let data: Result<JSONValue, ServiceError>
     do throws(ServiceError) {
-      command = try Self.text(members.command, "command")
-      expected = try Self.expected(members.expected)
-      if let meta = members.metadata { metadata = try Self.metadata(meta) }
+      name = try Self.text(members.command, "command")
+      if let value = members.expected { expected = try Self.expected(value) }
+      if let value = members.metadata { metadata = try Self.metadata(value) }
       data = .success(try Self.data(members.data))
     } catch {
       data = .failure(error)
     }
-    self.command = command
-    self.expected = expected
-    self.metadata = metadata
+    self.init(
+      id: id, stream: stream, name: name, data: data, expected: expected, metadata: metadata,
+      token: token)
   }
 
   private static func id(_ value: JSONValue?) throws(ServiceError) -> CommandID {
@@ -91,8 +80,8 @@ public struct CommandRequest {
     return value
   }
 
-  private static func expected(_ value: JSONValue?) throws(ServiceError) -> Revision? {
-    guard let value, !value.isNull else { return nil }
+  private static func expected(_ value: JSONValue) throws(ServiceError) -> Revision? {
+    if value.isNull { return nil }
     guard let number = value.integer, number >= 0 else {
       throw FieldReader.wrong("expect", "an integer from 0")
     }

@@ -325,8 +325,10 @@ public struct BatchLine {
   ///
   /// - Parameter first: the position of its first event; nil where it failed.
   mutating func forget(_ batch: Batch, first: GlobalPosition?) {
-    for case .receipt(let receipt) in batch.answers.entries.lazy.map(\.content) {
-      if let written = receipt.written { pending.remove(written.key) }
+    for entry in batch.answers.entries {
+      if case .receipt(let receipt) = entry.content, let written = receipt.written {
+        pending.remove(written.key)
+      }
     }
     if hasForeignPlaces, let first { settleForeignPlaces(in: batch.number, first: first) }
   }

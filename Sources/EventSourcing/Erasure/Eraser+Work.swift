@@ -12,25 +12,33 @@ extension Eraser {
     var position = position
     while true {
       let limit = ReadLimit(events: Self.eventsPerRead)
-      let events = try reading { () throws(ReadError) in
-        try store.read(after: position, limit: limit)
-      }
-      guard let last = events.last else { break }
-      position = last.position
+      let before = position
       var endsInErasure = false
-      for event in events {
-        endsInErasure = false
-        guard let kind = erasable[event.stream.category],
-          let subject = kind.subjectErased(by: event, parser: parser)
-        else { continue }
-        batch.add(subject, of: event, kind)
-        endsInErasure = true
+      try reading { () throws(ReadError) in
+        try store.visit(after: before, limit: limit) { event in
+          position = event.position
+          endsInErasure = take(event, into: &batch)
+          return true
+        }
       }
+      if position == before { break }
       try checkIsWanted()
       // A bulk purge may go on in the next read.
       if !batch.isEmpty, !endsInErasure || batch.count >= Self.subjectsPerBatch { break }
     }
     return (batch.isEmpty ? nil : batch, position)
+  }
+
+  /// - Returns: whether the event asks for an erasure.
+  private func take(_ event: EventView, into batch: inout ErasureBatch) -> Bool {
+    // Hardly any event is a purge, and all are looked at.
+    guard purges.contains(where: { event.type.elementsEqual($0) }) else { return false }
+    let recorded = event.recorded
+    guard let kind = erasable[recorded.stream.category],
+      let subject = kind.subjectErased(by: recorded, parser: parser)
+    else { return false }
+    batch.add(subject, of: recorded, kind)
+    return true
   }
 
   func erase(_ batch: inout ErasureBatch) async throws(ServiceError) {

@@ -16,6 +16,8 @@ public actor Eraser: Service {
   public nonisolated let name = "eraser"
   nonisolated let store: any EventStore
   nonisolated let erasable: [StreamCategory: ErasableEvents]
+  /// The names of the events that may ask for an erasure, in UTF-8.
+  nonisolated let purges: [[UInt8]]
   nonisolated let followers: [any ErasureFollower]
   private let progress: any ErasureProgress
   nonisolated let clock: any WallClock
@@ -45,6 +47,7 @@ public actor Eraser: Service {
   ) {
     self.store = store
     self.erasable = Dictionary(uniqueKeysWithValues: erasable.map { ($0.category, $0) })
+    purges = Array(Set(erasable.map { Array($0.purge.description.utf8) }))
     self.followers = followers
     self.progress = progress
     self.clock = clock
@@ -61,6 +64,7 @@ public actor Eraser: Service {
   // MARK: Service
 
   public func start() {
+    ThreadPriority.lower()
     observation = store.observeHead { [waker] _ in waker.yield() }
     work = Task { await self.run() }
     waker.yield()

@@ -6,7 +6,7 @@
 enum SnapshotPolicy {
   /// Whether an aggregate in use should get one, `events` behind its last.
   static func isDue(events: UInt64, footprint: Int) -> Bool {
-    events >= UInt64(max(4096, footprint / 100))
+    events >= UInt64(max(32_768, footprint / 100))
   }
 
   /// Whether one should be made that was just replayed, or that will have to be.

@@ -11,11 +11,11 @@ extension FuzzTarget {
     guard let value = try? parser.parse(bytes) else { return }
     Requests.checkJSON(value)
     if let op = value["op"]?.string { _ = try? Request(op: op, value) }
-    guard let command = try? CommandRequest(RequestMembers(value)),
+    guard let command = try? IncomingCommand(RequestMembers(value), token: 0),
       let data = try? command.data.get()
     else { return }
-    let mailbox = try? MailboxCommand(name: command.command, data: data)
-    let list = try? ListCommand(name: command.command, data: data)
+    let mailbox = try? MailboxCommand(name: command.name, data: data)
+    let list = try? ListCommand(name: command.name, data: data)
     // From here on the parser's values are gone.
     Requests.check(mailbox, parser)
     Requests.check(list, parser)
