@@ -132,9 +132,26 @@ public enum Hexadecimal {
 
   /// Writes sixteen digits without an allocation.
   public static func write(_ value: UInt64, to out: UnsafeMutableBufferPointer<UInt8>) {
-    for place in 0..<16 {
-      out[place] = digit(UInt8(truncatingIfNeeded: value >> (60 - 4 * UInt64(place))) & 15)
+    var digits = digits(value)
+    withUnsafeBytes(of: &digits) {
+      out.baseAddress?.update(from: $0.bindMemory(to: UInt8.self).baseAddress!, count: 16)
     }
+  }
+
+  /// Sixteen digits as they stand in memory.
+  public static func digits(_ value: UInt64) -> (UInt64, UInt64) {
+    (digits(half: value >> 32), digits(half: value & 0xFFFF_FFFF))
+  }
+
+  /// Eight digits: a nibble for each byte, turned into a digit all at once.
+  private static func digits(half: UInt64) -> UInt64 {
+    var nibbles = half
+    nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
+    nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
+    nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    // Where a nibble is above 9, adding 6 carries into the byte's upper half.
+    let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return (nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 39).bigEndian
   }
 
   /// The value of up to sixteen digits, nil where `text` is anything else.

@@ -54,6 +54,37 @@ struct CommandHorizon {
     return tables[Self.table(of: hash)].index(of: key, hash: hash, in: keys).map { positions[$0] }
   }
 
+  /// Brings near what a look for the key goes to.
+  func prefetch(_ key: UInt64) {
+    let hash = Self.hash(of: key)
+    tables[Self.table(of: hash)].prefetch(hash: hash)
+  }
+
+  /// How many commands ahead their places in the tables are fetched.
+  private static let lookahead = 8
+
+  /// Enters commands, oldest first.
+  mutating func insert(_ commands: some RandomAccessCollection<(key: UInt64, position: UInt64)>) {
+    var ahead = commands.startIndex
+    for (number, command) in commands.enumerated() {
+      while ahead != commands.endIndex,
+        commands.distance(from: commands.startIndex, to: ahead) <= number + Self.lookahead
+      {
+        prefetch(commands[ahead].key)
+        ahead = commands.index(after: ahead)
+      }
+      prefetchForgetting(ahead: Self.lookahead)
+      insert(key: command.key, position: command.position)
+    }
+  }
+
+  /// The same for the commands that will be forgotten for those.
+  private func prefetchForgetting(ahead: Int) {
+    guard keys.count == limit, limit > ahead else { return }
+    let index = oldest + ahead
+    prefetch(keys[index < limit ? index : index - limit])
+  }
+
   mutating func insert(key: UInt64, position: UInt64) {
     let index: Int
     if keys.count < limit {

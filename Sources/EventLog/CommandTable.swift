@@ -1,3 +1,5 @@
+internal import ActorRuntime
+
 /// A part of the table that finds remembered commands, with open addressing.
 ///
 /// In a slot's upper half is the lower half of the key's hash, whose top bits say where the slot's
@@ -40,6 +42,11 @@ final class CommandTable: @unchecked Sendable {
     guard count > 0 else { return nil }
     let slot = slots[place(of: key, hash: hash, in: keys)]
     return slot == 0 ? nil : Self.index(in: slot)
+  }
+
+  /// Brings near what a look for a key with this hash goes to.
+  func prefetch(hash: UInt64) {
+    if count > 0 { Prefetch.memory(at: slots + home(of: Self.tag(of: hash))) }
   }
 
   /// Enters the key `index`, in place of an older one that is equal.

@@ -71,6 +71,10 @@ extension SegmentedEventStore {
     return command
   }
 
+  public func prefetch(_ key: CommandKey) {
+    core.horizon.withLock { $0.prefetch(key.rawValue) }
+  }
+
   public func mayRemember(_ key: CommandKey) -> Bool {
     core.horizonGap != nil || core.horizon.withLock { $0.position(of: key.rawValue) != nil }
   }

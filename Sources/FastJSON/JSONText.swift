@@ -18,7 +18,8 @@ public struct JSONText {
   @inline(__always)
   public func equals(_ literal: StaticString) -> Bool {
     utf8.count == literal.utf8CodeUnitCount
-      && (utf8.isEmpty || memcmp(utf8.baseAddress!, literal.utf8Start, utf8.count) == 0)
+      && (utf8.isEmpty
+        || memcmp(utf8.baseAddress!, literal.utf8Start, literal.utf8CodeUnitCount) == 0)
   }
 
   @inlinable

@@ -50,7 +50,7 @@ public struct JSONWriter: Sendable {
     let length = name.utf8CodeUnitCount
     var out = separated(room: length + 3)
     out.put(UInt8(ascii: "\""))
-    out.put(name.utf8Start, length)
+    out.put(name)
     out.put(UInt8(ascii: "\""))
     out.put(UInt8(ascii: ":"))
     finish(out, comma: false)
@@ -85,13 +85,13 @@ public struct JSONWriter: Sendable {
   public mutating func value(_ value: Int) {
     var out = separated(room: 20)
     if value < 0 { out.put(UInt8(ascii: "-")) }
-    out.put(digitsOf: UInt64(value.magnitude))
+    out.put(UInt64(value.magnitude))
     finish(out)
   }
 
   public mutating func value(_ value: UInt64) {
     var out = separated(room: 20)
-    out.put(digitsOf: value)
+    out.put(value)
     finish(out)
   }
 
@@ -118,32 +118,39 @@ public struct JSONWriter: Sendable {
   /// A string given as UTF-8 bytes.
   public mutating func value(utf8 text: UnsafeBufferPointer<UInt8>) {
     let plain = JSONEscapes.plainPrefix(of: text)
+    guard plain == text.count else { return escaped(text) }
     var out = separated(room: text.count + 2)
     out.put(UInt8(ascii: "\""))
-    if let base = text.baseAddress { out.put(base, plain) }
-    if plain == text.count {
-      out.put(UInt8(ascii: "\""))
-      finish(out)
-    } else {
-      finish(out)
-      appendEscaped(UnsafeBufferPointer(rebasing: text[plain...]))
-    }
+    out.put(UnsafeRawBufferPointer(text))
+    out.put(UInt8(ascii: "\""))
+    finish(out)
   }
 
-  /// The rest of a string that needs escapes, and its end.
-  private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+  /// A string that has something to escape, part by part: its room is made for what it becomes.
+  private mutating func escaped(_ text: UnsafeBufferPointer<UInt8>) {
+    var start = separated(room: 1)
+    start.put(UInt8(ascii: "\""))
+    finish(start)
     var rest = text[...]
     while !rest.isEmpty {
       let part = UnsafeBufferPointer(rebasing: rest)
       let plain = JSONEscapes.plainPrefix(of: part)
       var out = room(plain + JSONEscapes.longest)
-      if let base = part.baseAddress { out.put(base, plain) }
+      out.put(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(part)[..<plain]))
       if plain < part.count { JSONEscapes.put(part[plain], into: &out) }
       finish(out)
       rest = rest.dropFirst(plain + 1)
     }
-    var out = room(1)
-    out.put(UInt8(ascii: "\""))
+    var end = room(1)
+    end.put(UInt8(ascii: "\""))
+    finish(end)
+  }
+
+  /// A value that the caller writes himself, as JSON text of at most `length` bytes.
+  @inlinable
+  public mutating func compose(atMost length: Int, _ body: (inout TextCursor) -> Void) {
+    var out = separated(room: length)
+    body(&out)
     finish(out)
   }
 
@@ -157,9 +164,7 @@ public struct JSONWriter: Sendable {
   /// A value that is JSON text already.
   public mutating func raw(_ json: UnsafeRawBufferPointer) {
     var out = separated(room: json.count)
-    if let base = json.baseAddress {
-      out.put(base.assumingMemoryBound(to: UInt8.self), json.count)
-    }
+    out.put(json)
     finish(out)
   }
 
@@ -210,24 +215,24 @@ extension JSONWriter {
   /// Room for `length` more bytes. What is written there counts once ``finish(_:comma:)`` was
   /// called.
   @inline(__always)
-  private mutating func room(_ length: Int) -> ByteCursor {
+  private mutating func room(_ length: Int) -> TextCursor {
     if storage.capacity - count < length || !isKnownUniquelyReferenced(&storage) {
       makeRoom(for: length)
     }
-    return ByteCursor(next: storage.base + count, end: storage.base + storage.capacity)
+    return TextCursor(storage.base + count, room: length)
   }
 
   /// The same behind a comma, where one is due; `length` does not count it.
-  @inline(__always)
-  private mutating func separated(room length: Int) -> ByteCursor {
+  @usableFromInline
+  mutating func separated(room length: Int) -> TextCursor {
     var out = room(length + 1)
     if needsComma { out.put(UInt8(ascii: ",")) }
     return out
   }
 
-  @inline(__always)
-  private mutating func finish(_ out: ByteCursor, comma: Bool = true) {
-    count = out.next - storage.base
+  @usableFromInline
+  mutating func finish(_ out: TextCursor, comma: Bool = true) {
+    count = out.pointer - UnsafeMutableRawPointer(storage.base)
     needsComma = comma
   }
 
@@ -252,7 +257,7 @@ extension JSONWriter {
 
   private mutating func literal(_ text: StaticString) {
     var out = separated(room: text.utf8CodeUnitCount)
-    out.put(text.utf8Start, text.utf8CodeUnitCount)
+    out.put(text)
     finish(out)
   }
 }

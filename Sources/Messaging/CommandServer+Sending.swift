@@ -18,13 +18,14 @@ extension CommandServer {
   private static let meteredBytes = 4096
 
   func send(_ answer: CommandAnswer) {
-    guard let destination = slots.take(answer.token) else { return }
+    let peer = slots.take(answer.token)
     writer.removeAll()
     switch answer.result {
     case .success(let receipt): Reply.receipt(receipt, id: answer.id, to: &writer)
-    case .failure(let error): Reply.error(error, id: answer.id.description, to: &writer)
+    case .failure(let error):
+      Reply.error(error, id: String(decoding: answer.id, as: UTF8.self), to: &writer)
     }
-    sendWritten(to: destination.peer)
+    sendWritten(to: peer)
   }
 
   func send(_ error: ServiceError, id: String?, to peer: PeerAddress) {

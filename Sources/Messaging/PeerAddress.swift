@@ -5,7 +5,7 @@
 struct PeerAddress: Hashable, Sendable {
   private let packed: UInt64
   private let length: UInt8
-  private let long: [UInt8]?
+  private let long: LongIdentity?
   let hasDelimiter: Bool
 
   init(_ identity: UnsafeRawBufferPointer, hasDelimiter: Bool) {
@@ -18,14 +18,25 @@ struct PeerAddress: Hashable, Sendable {
       long = nil
     } else {
       packed = 0
-      long = Array(identity)
+      long = LongIdentity(bytes: Array(identity))
     }
   }
 
   func withIdentity<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    if let long { return long.withUnsafeBytes(body) }
+    if let long { return long.bytes.withUnsafeBytes(body) }
     return withUnsafeBytes(of: packed) {
       body(UnsafeRawBufferPointer(rebasing: $0[0..<Int(length)]))
     }
   }
+}
+
+/// A routing id that a peer has chosen. An object of its own, as hardly any peer has one, and addresses
+/// are copied often.
+private final class LongIdentity: Hashable, Sendable {
+  let bytes: [UInt8]
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  static func == (a: LongIdentity, b: LongIdentity) -> Bool { a.bytes == b.bytes }
+  func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

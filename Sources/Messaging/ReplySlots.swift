@@ -6,27 +6,31 @@ struct ReplySlots {
     let bytes: Int
   }
 
-  private var slots: [Destination?] = []
+  private var slots: [Destination] = []
+  /// Tokens of free slots; the first ``freeCount`` count.
   private var free: [Int] = []
+  private var freeCount = 0
   /// What the requests under way came to.
   private(set) var bytes = 0
 
   mutating func add(_ destination: Destination) -> Int {
     bytes += destination.bytes
-    if let token = free.popLast() {
-      slots[token] = destination
-      return token
+    guard freeCount > 0 else {
+      slots.append(destination)
+      free.append(0)
+      return slots.count - 1
     }
-    slots.append(destination)
-    return slots.count - 1
+    freeCount -= 1
+    let token = free[freeCount]
+    slots[token] = destination
+    return token
   }
 
-  mutating func take(_ token: Int) -> Destination? {
-    defer {
-      bytes -= slots[token]?.bytes ?? 0
-      slots[token] = nil
-      free.append(token)
-    }
-    return slots[token]
+  /// - Precondition: the token was given out, and not taken back yet.
+  mutating func take(_ token: Int) -> PeerAddress {
+    bytes -= slots[token].bytes
+    free[freeCount] = token
+    freeCount += 1
+    return slots[token].peer
   }
 }

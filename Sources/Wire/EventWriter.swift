@@ -38,7 +38,7 @@ public struct EventWriter {
   public mutating func add(_ event: EventView, previous: GlobalPosition?) {
     guard event.type.isPlainText else { return addEscaped(event, previous: previous) }
     let start = room(event.writtenBytesLimit)
-    var out = TextCursor(start)
+    var out = TextCursor(start, room: event.writtenBytesLimit)
     if needsComma { out.put(UInt8(ascii: ",")) }
     needsComma = true
     out.put(#"{"position":"#)

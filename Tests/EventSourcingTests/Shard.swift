@@ -80,7 +80,7 @@ actor Shard: PolledActor {
   /// An answer, kept.
   struct Reply {
     let token: Int
-    let id: CommandID
+    let id: String
     let result: Result<CommandReceipt, ServiceError>
   }
 
@@ -121,7 +121,7 @@ actor Shard: PolledActor {
       registry.run { answer in
         replies.append(
           Reply(
-            token: answer.token, id: answer.id,
+            token: answer.token, id: String(decoding: answer.id, as: UTF8.self),
             result: answer.result.map { CommandReceipt($0) }))
       }
     }

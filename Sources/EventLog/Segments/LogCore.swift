@@ -44,10 +44,9 @@ final class LogCore: Sendable {
       headValue.store(group.head, ordering: .releasing)
     }
     horizon.withLock { horizon in
-      for command in group.commands {
-        horizon.insert(
-          key: command.key, position: segment.first + UInt64(command.ordinal))
-      }
+      let first = segment.first
+      horizon.insert(
+        group.commands.lazy.map { (key: $0.key, position: first + UInt64($0.ordinal)) })
     }
   }
 }

@@ -5,11 +5,12 @@ extension Aggregate {
   public mutating func carryOut(
     _ incoming: IncomingCommand, in journal: inout StreamJournal, _ line: inout BatchLine
   ) throws(ServiceError) {
+    let key = line.expect(incoming, in: journal)
     let command = try Command(name: incoming.name, data: try incoming.data.get())
     line.content.removeAll()
     line.content.value(command.name)
     command.writeData(to: &line.content)
-    guard let admission = try line.admit(incoming, in: &journal) else { return }
+    guard let admission = try line.admit(incoming, key, in: &journal) else { return }
     let decision = try decide(
       command, in: DecisionContext(time: line.time, command: incoming.id))
     line.outcome.removeAll()

@@ -8,41 +8,56 @@ struct AnswerList {
     case inBatch(UInt64, index: Int)
   }
 
-  struct Receipt {
-    /// Index into ``streams``.
-    let stream: Int
-    let revision: Revision
-    var place: Place
-    let eventCount: Int
-    /// In ``texts``.
-    let outcome: Range<Int>
-    let isDuplicate: Bool
-    /// Of the command, where its events are in this list's batch for the first time; else nil.
-    let written: Command?
-    /// Whether the log had the command before: that it has it stays true, whatever fails now.
-    var isRecorded = false
-  }
-
   /// What a command that is sent again is compared with.
   struct Command {
     let key: CommandKey
     let content: ContentHash
   }
 
-  enum Content {
-    case receipt(Receipt)
-    /// Index into ``errors``.
-    case error(Int)
+  /// A receipt before its place in a list.
+  struct Receipt {
+    let stream: StreamID
+    let revision: Revision
+    let place: Place
+    let eventCount: Int
+    var isDuplicate = false
+    /// Of the command, where its events are in this list's batch for the first time; else nil.
+    var written: Command?
+    /// Whether the log had the command before: that it has it stays true, whatever fails now.
+    var isRecorded = false
   }
 
+  /// One answer, its text elsewhere: there are tens of thousands of them, each written and read once.
   struct Entry {
-    let token: Int
-    let id: CommandID
-    var content: Content
+    fileprivate let token: Int
+    /// Index into ``errors``; −1 for a receipt.
+    fileprivate var error: Int32 = -1
+    /// Index into ``streams``.
+    fileprivate var stream: Int32 = 0
+    /// In ``texts``: the command's id, behind it the outcome.
+    fileprivate let text: UInt32
+    fileprivate let idLength: UInt8
+    fileprivate var isDuplicate = false
+    fileprivate var isRecorded = false
+    fileprivate var outcomeLength: UInt32 = 0
+    fileprivate var eventCount: UInt32 = 0
+    fileprivate var revision: UInt64 = 0
+    /// 0 where the place is known.
+    fileprivate var batch: UInt64 = 0
+    /// A position, or an index in that batch.
+    fileprivate var place: UInt64 = 0
+    /// 0 where the command is not written in this list's batch for the first time.
+    fileprivate var key: UInt64 = 0
+    fileprivate var content: UInt64 = 0
+
+    /// The command, where its events are in this list's batch for the first time.
+    var written: Command? {
+      key == 0 ? nil : Command(key: CommandKey(rawValue: key), content: .init(rawValue: content))
+    }
   }
 
   private(set) var entries: [Entry] = []
-  private(set) var streams: [StreamID] = []
+  private var streams: [StreamID] = []
   private var errors: [ServiceError] = []
   private var texts = JSONWriter()
 
@@ -56,40 +71,88 @@ struct AnswerList {
     texts.removeAll()
   }
 
-  /// Where `stream` is among the list's streams; each run of answers of one stream has it once.
-  mutating func index(of stream: StreamID) -> Int {
-    if streams.last != stream { streams.append(stream) }
-    return streams.count - 1
-  }
+  // MARK: Adding
 
-  mutating func addText(_ text: UnsafeRawBufferPointer) -> Range<Int> {
-    let start = texts.count
-    texts.beginDocument()
-    texts.raw(text)
-    return start..<texts.count
-  }
-
-  mutating func add(_ receipt: Receipt, token: Int, id: CommandID) {
-    entries.append(Entry(token: token, id: id, content: .receipt(receipt)))
+  mutating func add(
+    _ receipt: Receipt, outcome: UnsafeRawBufferPointer, token: Int, id: CommandID
+  ) {
+    // Each run of answers of one stream has it once.
+    if streams.last != receipt.stream { streams.append(receipt.stream) }
+    var entry = Entry(token: token, text: UInt32(texts.count), idLength: addText(of: id))
+    addText(outcome)
+    entry.outcomeLength = UInt32(outcome.count)
+    entry.stream = Int32(streams.count - 1)
+    entry.isDuplicate = receipt.isDuplicate
+    entry.isRecorded = receipt.isRecorded
+    entry.eventCount = UInt32(receipt.eventCount)
+    entry.revision = receipt.revision.rawValue
+    switch receipt.place {
+    case .durable(let position): entry.place = position.rawValue
+    case .inBatch(let batch, let index):
+      entry.batch = batch
+      entry.place = UInt64(index)
+    }
+    if let written = receipt.written {
+      entry.key = written.key.rawValue
+      entry.content = written.content.rawValue
+    }
+    entries.append(entry)
   }
 
   mutating func add(_ error: ServiceError, token: Int, id: CommandID) {
     errors.append(error)
-    entries.append(Entry(token: token, id: id, content: .error(errors.count - 1)))
+    entries.append(
+      Entry(
+        token: token, error: Int32(errors.count - 1), text: UInt32(texts.count),
+        idLength: addText(of: id)))
   }
 
-  /// The receipt's outcome, as a copy.
-  func outcome(of receipt: Receipt) -> [UInt8] { texts.withBytes { Array($0[receipt.outcome]) } }
+  private mutating func addText(of id: CommandID) -> UInt8 {
+    id.withUTF8 { id in
+      addText(UnsafeRawBufferPointer(id))
+      return UInt8(id.count)
+    }
+  }
+
+  private mutating func addText(_ text: UnsafeRawBufferPointer) {
+    texts.beginDocument()
+    texts.raw(text)
+  }
+
+  // MARK: Looking up
+
+  /// Gives `body` a receipt that was added, and its outcome, where it is that of the command `id` of
+  /// `stream`; nil where it is not.
+  func receipt(
+    at index: Int, of id: CommandID, in stream: StreamID
+  ) -> (receipt: Receipt, outcome: [UInt8])? {
+    let entry = entries[index]
+    guard entry.error < 0, streams[Int(entry.stream)] == stream, hasID(id, entry) else {
+      return nil
+    }
+    let place: Place =
+      entry.batch == 0
+      ? .durable(GlobalPosition(entry.place)) : .inBatch(entry.batch, index: Int(entry.place))
+    return (
+      Receipt(
+        stream: stream, revision: Revision(entry.revision), place: place,
+        eventCount: Int(entry.eventCount), written: entry.written),
+      texts.withBytes { Array($0[entry.outcome]) }
+    )
+  }
+
+  private func hasID(_ id: CommandID, _ entry: Entry) -> Bool {
+    texts.withBytes { texts in
+      id.withUTF8 { UnsafeRawBufferPointer($0).elementsEqual(texts[entry.id]) }
+    }
+  }
 
   /// Batch `number` is durable: what names its events from another batch's list is told where they
   /// are.
   mutating func settlePlaces(in number: UInt64, first: GlobalPosition) {
-    for index in entries.indices {
-      guard case .receipt(var receipt) = entries[index].content,
-        case .inBatch(number, let event) = receipt.place
-      else { continue }
-      receipt.place = .durable(first.advanced(by: event))
-      entries[index].content = .receipt(receipt)
+    for index in entries.indices where entries[index].batch == number {
+      entries[index].place += first.rawValue
+      entries[index].batch = 0
     }
   }
 
@@ -101,10 +164,11 @@ struct AnswerList {
   func give(first: GlobalPosition, _ give: (CommandAnswer) -> Void) {
     texts.withBytes { texts in
       for entry in entries {
-        switch entry.content {
-        case .receipt(let receipt):
-          give(answer(entry, receipt, position(receipt.place, first: first), texts))
-        case .error(let index): self.give(errors[index], to: entry, give)
+        if entry.error >= 0 {
+          self.give(errors[Int(entry.error)], to: entry, texts, give)
+        } else {
+          let position = entry.batch == 0 ? entry.place : first.rawValue + entry.place
+          self.give(entry, at: GlobalPosition(position), texts, give)
         }
       }
     }
@@ -115,39 +179,39 @@ struct AnswerList {
   func give(afterFailure error: ServiceError, _ give: (CommandAnswer) -> Void) {
     texts.withBytes { texts in
       for entry in entries {
-        if case .receipt(let receipt) = entry.content,
-          receipt.isRecorded || receipt.isDuplicate, case .durable(let position) = receipt.place
-        {
-          give(answer(entry, receipt, position, texts))
+        if entry.error < 0, entry.isRecorded || entry.isDuplicate, entry.batch == 0 {
+          self.give(entry, at: GlobalPosition(entry.place), texts, give)
         } else {
-          self.give(error, to: entry, give)
+          self.give(error, to: entry, texts, give)
         }
       }
     }
   }
 
-  private func give(_ error: ServiceError, to entry: Entry, _ give: (CommandAnswer) -> Void) {
-    give(CommandAnswer(token: entry.token, id: entry.id, result: .failure(error)))
-  }
-
-  private func position(_ place: Place, first: GlobalPosition) -> GlobalPosition {
-    switch place {
-    case .durable(let position): position
-    case .inBatch(_, let index): first.advanced(by: index)
-    }
+  private func give(
+    _ error: ServiceError, to entry: Entry, _ texts: UnsafeRawBufferPointer,
+    _ give: (CommandAnswer) -> Void
+  ) {
+    let id = UnsafeRawBufferPointer(rebasing: texts[entry.id])
+    give(CommandAnswer(token: entry.token, id: id, result: .failure(error)))
   }
 
   @inline(__always)
-  private func answer(
-    _ entry: Entry, _ receipt: Receipt, _ position: GlobalPosition, _ texts: UnsafeRawBufferPointer
-  ) -> CommandAnswer {
-    CommandAnswer(
-      token: entry.token, id: entry.id,
-      result: .success(
-        ReceiptView(
-          stream: streams[receipt.stream], revision: receipt.revision, position: position,
-          eventCount: receipt.eventCount,
-          outcome: UnsafeRawBufferPointer(rebasing: texts[receipt.outcome]),
-          isDuplicate: receipt.isDuplicate)))
+  private func give(
+    _ entry: Entry, at position: GlobalPosition, _ texts: UnsafeRawBufferPointer,
+    _ give: (CommandAnswer) -> Void
+  ) {
+    let receipt = ReceiptView(
+      stream: streams[Int(entry.stream)], revision: Revision(entry.revision), position: position,
+      eventCount: Int(entry.eventCount),
+      outcome: UnsafeRawBufferPointer(rebasing: texts[entry.outcome]),
+      isDuplicate: entry.isDuplicate)
+    let id = UnsafeRawBufferPointer(rebasing: texts[entry.id])
+    give(CommandAnswer(token: entry.token, id: id, result: .success(receipt)))
   }
+}
+
+extension AnswerList.Entry {
+  fileprivate var id: Range<Int> { Int(text)..<Int(text) + Int(idLength) }
+  fileprivate var outcome: Range<Int> { id.upperBound..<id.upperBound + Int(outcomeLength) }
 }

@@ -62,15 +62,22 @@ public struct BatchLine {
   /// The turn is over; the next one has a time of its own.
   mutating func endTurn() { isTimeKnown = false }
 
+  /// The key of a command that ``admit(_:_:in:)`` will be asked about, once its content is read.
+  public func expect(_ command: IncomingCommand, in journal: StreamJournal) -> CommandKey {
+    let key = CommandKey(command.id, in: journal.stream)
+    pending.prefetch(key)
+    store.prefetch(key)
+    return key
+  }
+
   /// Looks whether the command whose canonical form is in ``content`` is to be decided.
   ///
   /// - Returns: what to record it with; nil where it was carried out before, and is answered so.
   /// - Throws: why it is refused.
   public mutating func admit(
-    _ command: IncomingCommand, in journal: inout StreamJournal
+    _ command: IncomingCommand, _ key: CommandKey, in journal: inout StreamJournal
   ) throws(ServiceError) -> Admission? {
     let hash = content.withBytes { ContentHash(of: Fingerprint(of: $0)) }
-    let key = CommandKey(command.id, in: journal.stream)
     if let place = pending.place(of: key, newest: open.number) {
       try answerPending(command, hash, at: place, in: journal)
       return nil
@@ -141,14 +148,15 @@ public struct BatchLine {
     data: (inout JSONWriter) -> Void
   ) {
     events.add(type, schema: schema, command: admission?.key, data: data) { writer in
-      EventMeta.begin(command: command.id, via: via, metadata: command.metadata, to: &writer)
-      if let admission {
-        outcome.withBytes {
-          EventMeta.complete(
-            content: admission.content, eventCount: eventCount, outcome: $0, to: &writer)
-        }
+      guard let admission else {
+        return EventMeta.write(
+          command: command.id, via: via, metadata: command.metadata, completion: nil, to: &writer)
       }
-      writer.endObject()
+      outcome.withBytes {
+        EventMeta.writeLast(
+          command: command.id, via: via, metadata: command.metadata,
+          content: admission.content, eventCount: eventCount, outcome: $0, to: &writer)
+      }
     }
   }
 
@@ -163,9 +171,10 @@ public struct BatchLine {
       pending.insert(
         admission.key, .init(batch: open.number, index: open.answers.entries.count))
     }
-    let receipt = NewReceipt(
-      journal, eventCount: eventCount,
-      written: eventCount > 0 ? .init(key: admission.key, content: admission.content) : nil)
+    var receipt = AnswerList.Receipt(
+      stream: journal.stream, revision: journal.revision, place: journal.lastEvent,
+      eventCount: eventCount)
+    if eventCount > 0 { receipt.written = .init(key: admission.key, content: admission.content) }
     if journal.newestBatch == open.number {
       Self.add(receipt, of: command, outcome: outcome, to: &open.answers)
     } else {
@@ -174,50 +183,13 @@ public struct BatchLine {
     }
   }
 
-  /// A receipt before its place in a list.
-  private struct NewReceipt {
-    let stream: StreamID
-    let revision: Revision
-    let place: AnswerList.Place
-    let eventCount: Int
-    var isDuplicate = false
-    var isRecorded = false
-    var written: AnswerList.Command?
-
-    init(_ journal: StreamJournal, eventCount: Int, written: AnswerList.Command?) {
-      stream = journal.stream
-      revision = journal.revision
-      place = journal.lastEvent
-      self.eventCount = eventCount
-      self.written = written
-    }
-
-    /// Of a command that was carried out before.
-    init(
-      repeating stream: StreamID, _ revision: Revision, _ place: AnswerList.Place,
-      eventCount: Int, isRecorded: Bool
-    ) {
-      self.stream = stream
-      self.revision = revision
-      self.place = place
-      self.eventCount = eventCount
-      isDuplicate = true
-      self.isRecorded = isRecorded
-    }
-  }
-
   private static func add(
-    _ receipt: NewReceipt, of command: IncomingCommand, outcome: JSONWriter,
+    _ receipt: AnswerList.Receipt, of command: IncomingCommand, outcome: JSONWriter,
     to answers: inout AnswerList
   ) {
-    let stream = answers.index(of: receipt.stream)
-    let text = outcome.withBytes { answers.addText($0) }
-    answers.add(
-      .init(
-        stream: stream, revision: receipt.revision, place: receipt.place,
-        eventCount: receipt.eventCount, outcome: text, isDuplicate: receipt.isDuplicate,
-        written: receipt.written, isRecorded: receipt.isRecorded),
-      token: command.token, id: command.id)
+    outcome.withBytes {
+      answers.add(receipt, outcome: $0, token: command.token, id: command.id)
+    }
   }
 
   /// The answers that wait for the newest batch with events of the stream, or for none.
@@ -245,23 +217,20 @@ public struct BatchLine {
     _ command: IncomingCommand, _ content: ContentHash, at place: PendingCommands.Place,
     in journal: StreamJournal
   ) throws(ServiceError) {
-    let answers = answers(of: place.batch)
-    let entry = answers.entries[place.index]
-    guard case .receipt(let receipt) = entry.content, let written = receipt.written,
-      entry.id == command.id, answers.streams[receipt.stream] == journal.stream
+    guard
+      let earlier = answers(of: place.batch)
+        .receipt(at: place.index, of: command.id, in: journal.stream),
+      let written = earlier.receipt.written
     else {
       throw ServiceError(
         .unavailable, "another command under way has this one's hash; send it again")
     }
     try Self.check(written.content, content, journal.stream)
     if place.batch != journal.newestBatch { hasForeignPlaces = true }
-    outcome.removeAll()
-    answers.outcome(of: receipt).withUnsafeBytes { outcome.raw($0) }
-    let repeated = NewReceipt(
-      repeating: journal.stream, receipt.revision, receipt.place, eventCount: receipt.eventCount,
-      isRecorded: false)
-    let text = outcome
-    withAnswers(behind: journal) { Self.add(repeated, of: command, outcome: text, to: &$0) }
+    var repeated = earlier.receipt
+    repeated.isDuplicate = true
+    repeated.written = nil
+    answer(command, repeated, earlier.outcome, in: journal)
   }
 
   private func answers(of batch: UInt64) -> AnswerList {
@@ -271,13 +240,23 @@ public struct BatchLine {
   private mutating func answerRecorded(
     _ command: IncomingCommand, _ recorded: RecordedCommand, in journal: StreamJournal
   ) {
-    outcome.removeAll()
-    outcome.raw(recorded.outcome)
-    let repeated = NewReceipt(
-      repeating: journal.stream, recorded.revision, .durable(recorded.position),
-      eventCount: recorded.eventCount, isRecorded: true)
-    let text = outcome
-    withAnswers(behind: journal) { Self.add(repeated, of: command, outcome: text, to: &$0) }
+    answer(
+      command,
+      AnswerList.Receipt(
+        stream: journal.stream, revision: recorded.revision, place: .durable(recorded.position),
+        eventCount: recorded.eventCount, isDuplicate: true, isRecorded: true),
+      recorded.outcome, in: journal)
+  }
+
+  private mutating func answer(
+    _ command: IncomingCommand, _ receipt: AnswerList.Receipt, _ outcome: [UInt8],
+    in journal: StreamJournal
+  ) {
+    outcome.withUnsafeBytes { outcome in
+      withAnswers(behind: journal) {
+        $0.add(receipt, outcome: outcome, token: command.token, id: command.id)
+      }
+    }
   }
 
   /// Whether a command's events are under way.
@@ -286,7 +265,7 @@ public struct BatchLine {
       let place = pending.place(
         of: CommandKey(id, in: stream), newest: open.number)
     else { return false }
-    return answers(of: place.batch).entries[place.index].id == id
+    return answers(of: place.batch).receipt(at: place.index, of: id, in: stream) != nil
   }
 
   // MARK: The line
@@ -326,9 +305,7 @@ public struct BatchLine {
   /// - Parameter first: the position of its first event; nil where it failed.
   mutating func forget(_ batch: Batch, first: GlobalPosition?) {
     for entry in batch.answers.entries {
-      if case .receipt(let receipt) = entry.content, let written = receipt.written {
-        pending.remove(written.key)
-      }
+      if let written = entry.written { pending.remove(written.key) }
     }
     if hasForeignPlaces, let first { settleForeignPlaces(in: batch.number, first: first) }
   }

@@ -76,6 +76,7 @@ extension CommandReceipt {
 /// The answer to a command, valid only during the call that it is given to.
 public struct CommandAnswer {
   public let token: Int
-  public let id: CommandID
+  /// The command's id.
+  public let id: UnsafeRawBufferPointer
   public let result: Result<ReceiptView, ServiceError>
 }

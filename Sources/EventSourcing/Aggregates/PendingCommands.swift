@@ -1,3 +1,5 @@
+internal import ActorRuntime
+
 /// The commands whose events are under way, found by key: an open-addressing table with linear
 /// probing. Each belongs to a batch under way, at an index in its answers.
 struct PendingCommands {
@@ -24,6 +26,14 @@ struct PendingCommands {
 
   private func home(of key: UInt64) -> Int {
     Int(truncatingIfNeeded: (key &* factor) >> 32) & mask
+  }
+
+  /// Brings near what a look for the key goes to.
+  func prefetch(_ key: CommandKey) {
+    slots.withUnsafeBytes { slots in
+      let offset = home(of: key.rawValue) * MemoryLayout<Slot>.stride
+      if let start = slots.baseAddress { Prefetch.memory(at: start + offset) }
+    }
   }
 
   /// - Parameter newest: the newest batch; no more than 2³² are under way.

@@ -57,6 +57,9 @@ public protocol EventStore: Sendable {
   /// would not; cheap, unlike that.
   func mayRemember(_ key: CommandKey) -> Bool
 
+  /// A hint that ``mayRemember(_:)`` will soon be asked about the key; does nothing that shows.
+  func prefetch(_ key: CommandKey)
+
   /// Overwrites the text of stored events for good: their `data` and `meta` become others of the
   /// same length, in every copy that the engine keeps, and durably. All else about them stays, and
   /// so does every other event. Meant for few events at a time: it holds them all in memory, and
@@ -81,6 +84,8 @@ public protocol EventStore: Sendable {
 /// For stores that have nothing better.
 extension EventStore {
   public func mayRemember(_ key: CommandKey) -> Bool { true }
+
+  public func prefetch(_ key: CommandKey) {}
 
   public func visit(
     after position: GlobalPosition, limit: ReadLimit, _ body: (EventView) -> Bool

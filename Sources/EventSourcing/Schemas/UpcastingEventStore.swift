@@ -82,6 +82,8 @@ public struct UpcastingEventStore: EventStore {
     try stored.command(id, in: stream)
   }
 
+  public func prefetch(_ key: CommandKey) { stored.prefetch(key) }
+
   public func mayRemember(_ key: CommandKey) -> Bool { stored.mayRemember(key) }
 
   public func position(at time: Timestamp) throws(ReadError) -> GlobalPosition {

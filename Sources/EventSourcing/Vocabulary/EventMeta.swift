@@ -35,7 +35,7 @@ public enum EventMeta {
   }
 
   /// Begins the object with what every event has.
-  static func begin(
+  private static func begin(
     command: CommandID, via: String?, metadata: CommandMetadata, to writer: inout JSONWriter
   ) {
     writer.beginObject()
@@ -49,19 +49,47 @@ public enum EventMeta {
   }
 
   /// Writes the members of a ``Completion``.
-  static func complete(
+  private static func complete(
     content: ContentHash, eventCount: Int, outcome: UnsafeRawBufferPointer,
     to writer: inout JSONWriter
   ) {
-    writer.key("hash")
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
-      Hexadecimal.write(content.rawValue, to: digits)
-      writer.value(utf8: UnsafeBufferPointer(digits))
+    writer.compose(atMost: 96 + outcome.count) { out in
+      put(content: content, eventCount: eventCount, outcome: outcome, to: &out)
     }
-    writer.key("events")
-    writer.value(eventCount)
-    writer.key("outcome")
-    writer.raw(outcome)
+  }
+
+  private static func put(
+    content: ContentHash, eventCount: Int, outcome: UnsafeRawBufferPointer,
+    to out: inout TextCursor
+  ) {
+    out.put(#""hash":""#)
+    var digits = Hexadecimal.digits(content.rawValue)
+    withUnsafeBytes(of: &digits) { out.put($0) }
+    out.put(#"","events":"#)
+    out.put(UInt64(eventCount))
+    out.put(#","outcome":"#)
+    out.put(outcome)
+  }
+
+  /// Writes the `meta` of a command's last event. Most have no more than that, and are written in
+  /// one piece.
+  static func writeLast(
+    command: CommandID, via: String?, metadata: CommandMetadata, content: ContentHash,
+    eventCount: Int, outcome: UnsafeRawBufferPointer, to writer: inout JSONWriter
+  ) {
+    guard via == nil, metadata.isEmpty else {
+      begin(command: command, via: via, metadata: metadata, to: &writer)
+      complete(content: content, eventCount: eventCount, outcome: outcome, to: &writer)
+      return writer.endObject()
+    }
+    let idLimit = TextCursor.stringBytesLimit(CommandID.lengthLimit)
+    writer.compose(atMost: 128 + idLimit + outcome.count) { out in
+      out.put(#"{"command":"#)
+      command.withUTF8 { out.put(string: $0) }
+      out.put(UInt8(ascii: ","))
+      put(content: content, eventCount: eventCount, outcome: outcome, to: &out)
+      out.put(UInt8(ascii: "}"))
+    }
   }
 
   private static func member(_ key: StaticString, _ value: String?, _ writer: inout JSONWriter) {

@@ -1,59 +1,3 @@
-internal import Glibc
-
-/// Where the next byte goes, in memory that was made for it.
-struct ByteCursor {
-  private(set) var next: UnsafeMutablePointer<UInt8>
-  private let end: UnsafeMutablePointer<UInt8>
-
-  @inline(__always)
-  init(next: UnsafeMutablePointer<UInt8>, end: UnsafeMutablePointer<UInt8>) {
-    self.next = next
-    self.end = end
-  }
-
-  @inline(__always)
-  mutating func put(_ byte: UInt8) {
-    precondition(next < end)
-    next.pointee = byte
-    next += 1
-  }
-
-  @inline(__always)
-  mutating func put(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
-    precondition(count <= end - next)
-    memcpy(next, bytes, count)
-    next += count
-  }
-
-  /// A number in decimal digits, at most 20.
-  @inline(__always)
-  mutating func put(digitsOf value: UInt64) {
-    if value < 10 { return put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
-    let length = Self.digitCount(value)
-    precondition(length <= end - next)
-    var rest = value
-    var place = length
-    while place > 0 {
-      place -= 1
-      next[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
-    next += length
-  }
-
-  @inline(__always)
-  private static func digitCount(_ value: UInt64) -> Int {
-    var count = 1
-    var bound: UInt64 = 10
-    while value >= bound {
-      count += 1
-      if count == 20 { break }
-      bound *= 10
-    }
-    return count
-  }
-}
-
 /// The bytes that a JSON string cannot hold as they are (RFC 8259, section 7).
 enum JSONEscapes {
   /// Bytes that one byte becomes at most.
@@ -91,7 +35,7 @@ enum JSONEscapes {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  static func put(_ byte: UInt8, into out: inout ByteCursor) {
+  static func put(_ byte: UInt8, into out: inout TextCursor) {
     guard isEscaped(byte) else { return out.put(byte) }
     out.put(UInt8(ascii: "\\"))
     switch byte {
