@@ -50,4 +50,28 @@ struct DigestsTests {
     #expect(Hexadecimal.value("DEADBEEF".utf8) == 0xDEAD_BEEF)
     for bad in ["", "xyz", "0123456789abcdef0"] { #expect(Hexadecimal.value(bad.utf8) == nil) }
   }
+
+  @Test func aShortMessageHasTheFingerprintOfAnyOther() {
+    for count in 0...300 {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ count) }
+      let piecewise = Fingerprint { hasher in
+        for byte in bytes { withUnsafeBytes(of: byte) { hasher.update($0) } }
+      }
+      #expect(bytes.withUnsafeBytes { Fingerprint(of: $0) } == piecewise)
+      guard count <= ShortMessage.limit else { continue }
+      var message = ShortMessage()
+      bytes.prefix(count / 3).withUnsafeBytes { message.append($0) }
+      bytes.dropFirst(count / 3).withUnsafeBytes { message.append($0) }
+      #expect(message.fingerprint() == piecewise)
+    }
+  }
+
+  @Test(arguments: [0, 1, 0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210, UInt64.max])
+  func sixteenDigits(_ value: UInt64) {
+    let plain = String(value, radix: 16)
+    let expected = String(repeating: "0", count: 16 - plain.utf8.count) + plain
+    var digits = Hexadecimal.digits(value)
+    #expect(withUnsafeBytes(of: &digits) { String(decoding: $0, as: UTF8.self) } == expected)
+    #expect(Hexadecimal.string(value) == expected)
+  }
 }

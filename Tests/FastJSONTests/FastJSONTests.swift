@@ -93,4 +93,56 @@ struct FastJSONTests {
     }
     return String(String.UnicodeScalarView(scalars))
   }
+
+  /// Strings with whatever must be escaped at any place, beside plain text of any length.
+  @Test(arguments: SeededRandom.seeds(8))
+  func writtenStringsReadTheSame(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
+    let scalars: [Unicode.Scalar] = ["\"", "\\", "\n", "\u{1}", "\u{1F}", "\u{7F}", "é", "😀"]
+    for _ in 0..<2000 {
+      var text = String.UnicodeScalarView()
+      for _ in 0..<Int.random(in: 0...40, using: &random) {
+        let plain = Unicode.Scalar(UInt8.random(in: 0x20...0x7E, using: &random))
+        text.append(random.chance(oneIn: 9) ? scalars.randomElement(using: &random)! : plain)
+      }
+      let string = String(text)
+      var writer = JSONWriter(capacity: 1)
+      writer.beginArray()
+      writer.value(string)
+      writer.compose(atMost: TextCursor.stringBytesLimit(string.utf8.count)) { out in
+        string.withJSONText { out.put(string: $0.utf8) }
+      }
+      writer.endArray()
+      let parsed = try parser.parse(writer.bytes)
+      #expect(parsed.elements?.map(\.string) == [string, string])
+    }
+  }
+
+  @Test func numbersAreWrittenInFull() {
+    var numbers: [UInt64] = [0, .max]
+    for exponent in 1..<20 {
+      let power = (0..<exponent).reduce(UInt64(1)) { number, _ in number * 10 }
+      numbers += [power - 1, power, power + 1]
+    }
+    for number in numbers {
+      var writer = JSONWriter()
+      writer.value(number)
+      #expect(String(decoding: writer.bytes, as: UTF8.self) == String(number))
+    }
+    var writer = JSONWriter()
+    writer.value(Int.min)
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == String(Int.min))
+  }
+
+  @Test func copiesOfAWriterGoTheirOwnWays() {
+    var one = JSONWriter()
+    one.value(1)
+    var two = one
+    one.value(2)
+    two.value(3)
+    #expect(String(decoding: one.bytes, as: UTF8.self) == "1,2")
+    #expect(String(decoding: two.bytes, as: UTF8.self) == "1,3")
+  }
 }
