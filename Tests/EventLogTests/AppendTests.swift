@@ -65,6 +65,26 @@ struct AppendTests {
     store.close()
   }
 
+  @Test("A conflict in a later part of a stream takes its earlier parts back")
+  func conflictWithinOneStream() throws {
+    let directory = TemporaryDirectory()
+    let store = try directory.open()
+    #expect(store.appendAndWait(AppendBatch(stream("a"), [1, 1])).error == nil)
+    var parts = AppendBatch(stream("a"), [1], expecting: .exactly(Revision(2)))
+    parts.add(stream("b"), [1, 1], expecting: .noStream)
+    parts.add(stream("a"), [1, 1], expecting: .exactly(Revision(3)))
+    parts.add(stream("b"), [1], expecting: .exactly(Revision(7)))
+    #expect(
+      store.appendAndWait(parts).error == .conflict(stream("b"), actual: Revision(2)))
+    #expect(try store.revision(of: stream("a")) == Revision(2))
+    #expect(try store.revision(of: stream("b")) == .none)
+    let next = AppendBatch(stream("a"), [1], expecting: .exactly(Revision(2)))
+    #expect(store.appendAndWait(next) == .success(AppendReceipt(first: GlobalPosition(3))))
+    #expect(store.appendAndWait(AppendBatch(stream("b"), [1], expecting: .noStream)).error == nil)
+    #expect(try store.everything().map(\.revision.rawValue) == [1, 2, 3, 1])
+    store.close()
+  }
+
   @Test("A batch larger than a segment gets one of its own")
   func largeBatch() throws {
     let directory = TemporaryDirectory()

@@ -73,7 +73,7 @@ struct IndexImage {
 
   private static func sections(of live: LiveIndex, hash: StreamHash) -> [[UInt8]] {
     let streams = live.streams
-      .map { (hash: hash.value(of: $0.key), name: $0.key.description, postings: $0.value) }
+      .map { (hash: hash.value(of: $0.stream), name: $0.stream.description, postings: $0.postings) }
       .sorted { ($0.hash, $0.name) < ($1.hash, $1.name) }
     let offsets = [UInt8](zeros: live.count * 4) { out in
       for (index, offset) in live.offsets.enumerated() { out.put(offset, at: index * 4) }

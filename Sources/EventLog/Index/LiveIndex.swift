@@ -5,8 +5,8 @@ internal import EventSourcing
 struct LiveIndex {
   /// One stream's records in the segment; their revisions follow one another.
   struct Postings {
-    let firstRevision: UInt64
-    var ordinals: [UInt32]
+    fileprivate(set) var firstRevision: UInt64
+    fileprivate(set) var ordinals: [UInt32]
 
     var lastRevision: UInt64 { firstRevision + UInt64(ordinals.count) - 1 }
   }
@@ -17,7 +17,9 @@ struct LiveIndex {
   }
 
   private(set) var offsets: [UInt32] = []
-  private(set) var streams: [StreamID: Postings] = [:]
+  private var table = StreamTable()
+  /// By the streams' numbers in the table; a stream that is numbered may have none yet.
+  private var postings: [Postings] = []
   /// In log order.
   private(set) var commands: [Command] = []
   private(set) var firstTime: Int64 = 0
@@ -29,6 +31,34 @@ struct LiveIndex {
 
   var count: Int { offsets.count }
 
+  /// All streams that have records in the segment.
+  var streams: [(stream: StreamID, postings: Postings)] {
+    postings.indices.compactMap { number in
+      postings[number].ordinals.isEmpty ? nil : (table[number], postings[number])
+    }
+  }
+
+  /// The stream's records; nil where the segment has none.
+  func postings(of stream: StreamID) -> Postings? {
+    table.find(stream, StreamTable.Hash(of: stream)).flatMap { number in
+      postings[number].ordinals.isEmpty ? nil : postings[number]
+    }
+  }
+
+  /// The stream's number, to add records of it by.
+  @inline(__always)
+  mutating func number(of stream: StreamID, _ hash: StreamTable.Hash) -> Int {
+    let number = table.number(of: stream, hash)
+    if number == postings.count { postings.append(Postings(firstRevision: 0, ordinals: [])) }
+    return number
+  }
+
+  /// The last revision of the stream with this number; nil where it has none in the segment.
+  @inline(__always)
+  func lastRevision(of number: Int) -> UInt64? {
+    postings[number].ordinals.isEmpty ? nil : postings[number].lastRevision
+  }
+
   /// Adds a record whose stream is told by ``add(_:firstRevision:ordinals:)``.
   @inline(__always)
   mutating func add(offset: UInt32, time: Int64, command: UInt64) {
@@ -38,12 +68,11 @@ struct LiveIndex {
     offsets.append(offset)
   }
 
-  /// Says whose the records `ordinals` are.
+  /// Says whose the records `ordinals` are: of the stream with this number.
   @inline(__always)
-  mutating func add(_ stream: StreamID, firstRevision: UInt64, ordinals: Range<Int>) {
-    let new = Postings(firstRevision: firstRevision, ordinals: [])
-    streams[stream, default: new].ordinals.append(
-      contentsOf: UInt32(ordinals.lowerBound)..<UInt32(ordinals.upperBound))
+  mutating func add(_ stream: Int, firstRevision: UInt64, ordinals: Range<Int>) {
+    if postings[stream].ordinals.isEmpty { postings[stream].firstRevision = firstRevision }
+    for ordinal in ordinals { postings[stream].ordinals.append(UInt32(ordinal)) }
   }
 
   mutating func close(batchEnd: Int) { end = batchEnd }
@@ -52,10 +81,10 @@ struct LiveIndex {
   mutating func removeRecords(from count: Int, lastTime time: Int64) {
     offsets.removeLast(offsets.count - count)
     commands.removeAll { $0.ordinal >= count }
-    for (stream, postings) in streams where postings.ordinals.last.map({ $0 >= count }) ?? true {
-      let kept = postings.ordinals.prefix { $0 < count }
-      streams[stream] =
-        kept.isEmpty ? nil : Postings(firstRevision: postings.firstRevision, ordinals: Array(kept))
+    for number in postings.indices {
+      while let last = postings[number].ordinals.last, last >= count {
+        postings[number].ordinals.removeLast()
+      }
     }
     lastTime = count == 0 ? 0 : time
   }

@@ -55,7 +55,7 @@ struct RecordLocator: Sendable {
   /// Which revisions of the stream are in the segment; nil where none is.
   func extent(of stream: StreamID, in segment: Segment) throws(ReadError) -> Extent? {
     let live = segment.withLive { live in
-      live.streams[stream].map {
+      live.postings(of: stream).map {
         Extent(revisions: $0.firstRevision...$0.lastRevision, start: nil)
       }
     }
@@ -74,7 +74,7 @@ struct RecordLocator: Sendable {
     let from = Int(revisions.lowerBound - extent.revisions.lowerBound)
     let range = from..<from + revisions.count
     let live = segment.withLive { live in
-      live.streams[stream].map { $0.ordinals[range].map { Int($0) } } ?? []
+      live.postings(of: stream).map { $0.ordinals[range].map { Int($0) } } ?? []
     }
     if let live { return try places(live, of: segment) }
     let seal = Self.seal(of: segment)

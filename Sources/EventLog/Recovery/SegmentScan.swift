@@ -185,12 +185,13 @@ struct SegmentScan {
       let bytes = batch.part(offset..<batch.count)
       let record = try RecordFrame(bytes)
       let stream = try decoder.stream(of: record, in: bytes)
-      let known = added.streams[stream]?.lastRevision
+      let number = added.number(of: stream, StreamTable.Hash(of: stream))
+      let known = added.lastRevision(of: number)
       guard record.revision == known.map({ $0 + 1 }) ?? record.revision else {
         throw FrameFault("a record does not follow the one before it")
       }
       added.add(
-        stream, firstRevision: record.revision, ordinals: added.count..<added.count + 1)
+        number, firstRevision: record.revision, ordinals: added.count..<added.count + 1)
       added.add(offset: UInt32(start + offset), time: record.time, command: record.command)
       offset += record.length
     }

@@ -88,7 +88,7 @@ public struct LogStatisticsReader: Sendable {
     _ chain: SegmentChain, newest: SegmentScan, into statistics: inout LogStatistics
   ) {
     let hash = StreamHash(mask: .max)
-    var streams = Set(newest.live.streams.keys.map { hash.value(of: $0) })
+    var streams = Set(newest.live.streams.map { hash.value(of: $0.stream) })
     var commands = newest.live.commands.count
     for (link, next) in zip(chain.links, chain.links.dropFirst()) {
       let file = IndexFile(

@@ -5,14 +5,25 @@ struct GroupBuilder: ~Copyable {
   private let core: LogCore
   private let appender: SegmentAppender
   private var batch = DiskBatch()
-  private var written = WrittenGroup()
+  private let streams: WriterStreams
+  private var written: WrittenGroup
+  /// Where the parts of the append at hand begin; kept for its memory.
+  private var starts: [Start] = []
   /// With what is still in `batch`.
   private var position: UInt64
   private var time: Int64
 
+  /// A stream, by its number with the writer, and its revision before a part.
+  private struct Start {
+    let stream: Int
+    let revision: UInt64
+  }
+
   init(core: LogCore, appender: SegmentAppender) {
     self.core = core
     self.appender = appender
+    streams = WriterStreams()
+    written = WrittenGroup(streams: streams)
     position = appender.durable.position
     time = appender.durable.time
   }
@@ -27,10 +38,8 @@ struct GroupBuilder: ~Copyable {
   mutating func add(
     _ append: AppendBatch, length: Int
   ) throws(StorageError) -> Result<AppendReceipt, AppendError> {
-    var starts: [UInt64] = []
-    starts.reserveCapacity(append.streams.count)
     do throws(AppendError) {
-      try check(append, into: &starts)
+      try check(append)
     } catch {
       return .failure(error)
     }
@@ -38,34 +47,35 @@ struct GroupBuilder: ~Copyable {
     let first = position + 1
     if !append.isEmpty { time = max(time, append.time.microseconds) }
     append.withBytes { bytes in
-      for (index, part) in append.streams.enumerated() {
-        add(part, of: append, bytes: bytes, after: starts[index])
+      for index in append.streams.indices {
+        add(append.streams[index], of: append, bytes: bytes, after: starts[index])
       }
     }
     return .success(AppendReceipt(first: GlobalPosition(first)))
   }
 
-  /// Finds each part's present revision, parts before it included.
-  private func check(_ append: AppendBatch, into starts: inout [UInt64]) throws(AppendError) {
-    // Appends of one part are the most, and need no memory of the parts before.
-    var reached: [StreamID: UInt64] = [:]
-    for part in append.streams {
-      let revision: UInt64
-      if let known = reached[part.stream] {
-        revision = known
-      } else {
-        revision = try self.revision(of: part.stream)
+  /// Finds each part's present revision, parts before it included, and counts its events.
+  private mutating func check(_ append: AppendBatch) throws(AppendError) {
+    starts.removeAll(keepingCapacity: true)
+    do throws(AppendError) {
+      for part in append.streams {
+        let stream = streams.number(of: part.stream)
+        let known = streams.revision(of: stream)
+        let revision = if let known { known } else { try lookUp(part.stream) }
+        guard part.expected.allows(Revision(revision)) else {
+          throw .conflict(part.stream, actual: Revision(revision))
+        }
+        starts.append(Start(stream: stream, revision: revision))
+        streams.setRevision(revision + UInt64(part.events.count), of: stream)
       }
-      guard part.expected.allows(Revision(revision)) else {
-        throw .conflict(part.stream, actual: Revision(revision))
-      }
-      starts.append(revision)
-      if append.streams.count > 1 { reached[part.stream] = revision + UInt64(part.events.count) }
+    } catch {
+      // In reverse, as a stream may have several parts.
+      for start in starts.reversed() { streams.setRevision(start.revision, of: start.stream) }
+      throw error
     }
   }
 
-  private func revision(of stream: StreamID) throws(AppendError) -> UInt64 {
-    if let revision = written.revision(of: stream) { return revision }
+  private func lookUp(_ stream: StreamID) throws(AppendError) -> UInt64 {
     do throws(ReadError) {
       return try core.revisions.revision(of: stream).rawValue
     } catch {
@@ -75,12 +85,12 @@ struct GroupBuilder: ~Copyable {
 
   private mutating func add(
     _ part: AppendBatch.StreamAppend, of append: AppendBatch, bytes: UnsafeRawBufferPointer,
-    after start: UInt64
+    after start: Start
   ) {
     if part.events.isEmpty { return }
     let base = appender.segment.first
     let firstOrdinal = Int(position + 1 - base)
-    var revision = start
+    var revision = start.revision
     var stream = part.stream.description
     stream.withUTF8 { stream in
       for event in append.events[part.events] {
@@ -102,7 +112,7 @@ struct GroupBuilder: ~Copyable {
       }
     }
     written.add(
-      part.stream, firstRevision: start + 1,
+      start.stream, firstRevision: start.revision + 1,
       ordinals: firstOrdinal..<firstOrdinal + part.events.count)
   }
 
@@ -118,17 +128,20 @@ struct GroupBuilder: ~Copyable {
   /// Makes all that was added durable, then visible.
   mutating func commit(_ marker: HeadMarker) throws(StorageError) {
     try flush()
-    guard appender.hasUnsynced else { return }
+    guard appender.hasUnsynced else { return streams.trim() }
     try appender.sync()
     marker.write(appender.durable.position)
+    streams.begin(segment: appender.segment.first)
     core.publish(written, in: appender.segment)
     written.removeAll()
+    streams.trim()
   }
 
   /// Forgets all that is not durable.
   mutating func abandon() {
     batch.removeAll()
     written.removeAll()
+    streams.removeAll()
     position = appender.durable.position
     time = appender.durable.time
   }

@@ -1,5 +1,3 @@
-internal import EventSourcing
-
 /// What was written to the newest segment and waits for the sync: enough to index it then.
 struct WrittenGroup {
   private struct Record {
@@ -9,23 +7,21 @@ struct WrittenGroup {
   }
 
   private struct Part {
-    let stream: StreamID
+    /// Its number with the writer.
+    let stream: Int
     let firstRevision: UInt64
     let ordinals: Range<Int>
   }
 
+  private let streams: WriterStreams
   private var records: [Record] = []
   private var parts: [Part] = []
   private(set) var commands: [LiveIndex.Command] = []
-  private var revisions: [StreamID: UInt64] = [:]
   /// The position of the last record.
   private(set) var head: UInt64 = 0
   var end = 0
 
-  var isEmpty: Bool { records.isEmpty }
-
-  /// The stream's revision, where the group has events of it.
-  func revision(of stream: StreamID) -> UInt64? { revisions[stream] }
+  init(streams: WriterStreams) { self.streams = streams }
 
   @inline(__always)
   mutating func add(
@@ -36,9 +32,9 @@ struct WrittenGroup {
     head = position
   }
 
-  mutating func add(_ stream: StreamID, firstRevision: UInt64, ordinals: Range<Int>) {
+  /// - Parameter stream: its number with the writer.
+  mutating func add(_ stream: Int, firstRevision: UInt64, ordinals: Range<Int>) {
     parts.append(Part(stream: stream, firstRevision: firstRevision, ordinals: ordinals))
-    revisions[stream] = firstRevision + UInt64(ordinals.count) - 1
   }
 
   func index(into live: inout LiveIndex) {
@@ -46,7 +42,9 @@ struct WrittenGroup {
       live.add(offset: record.offset, time: record.time, command: record.command)
     }
     for part in parts {
-      live.add(part.stream, firstRevision: part.firstRevision, ordinals: part.ordinals)
+      live.add(
+        streams.place(of: part.stream, in: &live), firstRevision: part.firstRevision,
+        ordinals: part.ordinals)
     }
     live.close(batchEnd: end)
   }
@@ -56,6 +54,5 @@ struct WrittenGroup {
     records.removeAll(keepingCapacity: true)
     parts.removeAll(keepingCapacity: true)
     commands.removeAll(keepingCapacity: true)
-    revisions.removeAll(keepingCapacity: true)
   }
 }
