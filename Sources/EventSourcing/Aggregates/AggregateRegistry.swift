@@ -11,7 +11,7 @@ public final class AggregateRegistry {
     /// Commands taken and not yet answered; further ones are refused as `overloaded`.
     public var unansweredCommands = 200_000
     /// Aggregates in memory; beyond it idle ones are let go, longest unused first.
-    public var residentAggregates = 10_000
+    public var residentAggregates = 100_000
     /// What they may take, as far as they can tell; beyond it idle ones are let go likewise. One
     /// that is in use stays, whatever its size.
     public var residentBytes = 256 << 20

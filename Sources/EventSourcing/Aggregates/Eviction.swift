@@ -1,14 +1,16 @@
 /// Keeps the aggregates in memory within their limits: lets idle ones go, longest unused first.
 struct Eviction {
-  /// Where a search found too little to let go of, the next one waits: it looks at every aggregate,
-  /// and so costs each turn no more than a look at this many.
+  /// A search looks at every aggregate. Where one found too little to let go of, the next waits until
+  /// it is earned: each turn earns so many looks, and what aggregates grow by earns more.
   private static let looksPerTurn = 16
+  private static let bytesPerLook = 32
 
   private let countLimit: Int
   private let byteLimit: Int
   /// What all aggregates take, as far as they can tell.
   private(set) var bytes = 0
-  private var nextSearch: UInt64 = 0
+  /// Looks to be earned before the next search.
+  private var debt = 0
 
   init(_ limits: AggregateRegistry.Limits) {
     countLimit = limits.residentAggregates
@@ -18,6 +20,7 @@ struct Eviction {
   /// Counts what an aggregate takes now.
   mutating func count(_ slot: AggregateSlot) {
     let footprint = slot.owner.memoryFootprint
+    debt -= max(footprint - slot.countedBytes, 0) / Self.bytesPerLook
     bytes += footprint - slot.countedBytes
     slot.countedBytes = footprint
   }
@@ -27,7 +30,9 @@ struct Eviction {
   /// Lets go of idle aggregates in bulk, an eighth below the limits, so that the search is paid for
   /// rarely.
   mutating func run(on slots: inout SlotTable, turn: UInt64) {
-    guard !isWithinLimits(slots.count), turn >= nextSearch else { return }
+    debt = max(debt - Self.looksPerTurn, 0)
+    guard !isWithinLimits(slots.count), debt == 0 else { return }
+    let looks = slots.count
     let idle = slots.all.filter { $0.lastUse < turn - 1 && $0.owner.isIdle }
       .sorted { $0.lastUse < $1.lastUse }
     for slot in idle {
@@ -36,8 +41,6 @@ struct Eviction {
       bytes -= slot.countedBytes
       slots.remove(slot)
     }
-    if !isWithinLimits(slots.count) {
-      nextSearch = turn + UInt64(slots.count / Self.looksPerTurn + 1)
-    }
+    debt = looks
   }
 }
