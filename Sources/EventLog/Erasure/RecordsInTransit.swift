@@ -78,4 +78,5 @@ final class SteadyFile: LogFile {
   func truncate(to length: Int) throws(StorageError) { try base.truncate(to: length) }
   func preallocate(to length: Int) throws(StorageError) { try base.preallocate(to: length) }
   func size() throws(StorageError) -> Int { try base.size() }
+  func nextData(from offset: Int) throws(StorageError) -> Int { try base.nextData(from: offset) }
 }

@@ -4,7 +4,8 @@ final class FileWindow {
 
   let file: any LogFile
   let size: Int
-  private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 8)
+  private var buffer: UnsafeMutableRawBufferPointer
+  private let buffers: WindowBuffers?
   private var start = 0
   private var count = 0
   private let onRead: ReadObserver?
@@ -14,14 +15,21 @@ final class FileWindow {
 
   /// - Parameters:
   ///   - size: where the file ends, or where to stop.
+  ///   - buffers: where to have memory from, and to give it back to.
   ///   - onRead: called after each piece.
-  init(_ file: any LogFile, size: Int, onRead: ReadObserver? = nil) {
+  init(
+    _ file: any LogFile, size: Int, buffers: WindowBuffers? = nil, onRead: ReadObserver? = nil
+  ) {
     self.file = file
     self.size = size
+    self.buffers = buffers
+    buffer = buffers?.take() ?? .allocate(byteCount: 0, alignment: 8)
     self.onRead = onRead
   }
 
-  deinit { buffer.deallocate() }
+  deinit {
+    if let buffers { buffers.giveBack(buffer) } else { buffer.deallocate() }
+  }
 
   /// The bytes `range` as far as the file goes; valid until the next call.
   func bytes(_ range: Range<Int>) throws(StorageError) -> UnsafeRawBufferPointer {
@@ -52,7 +60,9 @@ final class FileWindow {
     let source = UnsafeRawBufferPointer(
       rebasing: buffer[(kept == 0 ? 0 : offset - start)...].prefix(kept))
     if buffer.count < room {
-      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 8)
+      // Batches of a busy log differ in length: a little more now saves the next growth.
+      let larger = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: room + room / 2, alignment: 8)
       larger.copyMemory(from: source)
       buffer.deallocate()
       buffer = larger
@@ -71,6 +81,11 @@ final class FileWindow {
     var offset = start
     let end = min(end, size)
     while offset < end {
+      if offset >= self.start + count {
+        // Reserved room that was never written need not be read to be known.
+        offset = min(try file.nextData(from: offset), end)
+        if offset == end { return true }
+      }
       let piece = try bytes(offset..<min(offset + Self.pieceSize, end))
       if piece.isEmpty { return true }
       if !piece.isZero { return false }

@@ -61,6 +61,14 @@ public protocol LogFile: AnyObject, Sendable {
   func preallocate(to length: Int) throws(StorageError)
 
   func size() throws(StorageError) -> Int
+
+  /// Where, from `offset` on, the next byte may be that is not zero; the file's end where none is.
+  func nextData(from offset: Int) throws(StorageError) -> Int
+}
+
+extension LogFile {
+  /// It may be the next one.
+  public func nextData(from offset: Int) throws(StorageError) -> Int { offset }
 }
 
 /// A lock that is held until it is released, or its last reference is gone.

@@ -68,6 +68,18 @@ final class PosixFile: LogFile {
     }
   }
 
+  /// Linux's `SEEK_DATA`, which the C library's module leaves out.
+  private static let seekData: CInt = 3
+
+  // Room that was reserved and never written is known to the file system as such. The descriptor's
+  // own place, which this moves, is nobody's: all reads and writes name theirs.
+  func nextData(from offset: Int) throws(StorageError) -> Int {
+    let data = lseek(descriptor, offset, Self.seekData)
+    if data >= 0 { return max(data, offset) }
+    // None up to the end; a file system that cannot tell says something else.
+    return errno == ENXIO ? max(try size(), offset) : offset
+  }
+
   func size() throws(StorageError) -> Int { Int(try status(for: .size).st_size) }
 
   /// Whether it is a file, and not a directory, a pipe or a device.

@@ -48,17 +48,27 @@ struct LogSurvey {
 
   /// How many sealed segments have no index file that fits them.
   func worthlessIndexes(in directory: LogDirectory) -> Int {
-    links.dropLast().count { link in
-      guard let header = link.entry.header, let digest = link.inspection.digest else {
-        return true
-      }
-      let file = IndexFile(
-        storage: directory.storage, directory: directory.index, first: header.first)
-      let seal = Segment.Seal(
-        count: link.inspection.records, length: link.inspection.end, digest: digest)
-      return !IndexImage.Section.allCases.allSatisfy { section in
-        file.section(section, log: header.log, first: header.first, seal: seal) != nil
-      }
+    let sealed = Array(links.dropLast())
+    let sections = IndexImage.Section.allCases
+    // By section, as there may be few segments.
+    let areGood = Parallel.map(Array(0..<sealed.count * sections.count)) { number in
+      isIndexed(sealed[number / sections.count], sections[number % sections.count], in: directory)
     }
+    return sealed.indices.count { segment in
+      areGood[segment * sections.count..<(segment + 1) * sections.count].contains(false)
+    }
+  }
+
+  private func isIndexed(
+    _ link: ChainCheck.Link, _ section: IndexImage.Section, in directory: LogDirectory
+  ) -> Bool {
+    guard let header = link.entry.header, let digest = link.inspection.digest else {
+      return false
+    }
+    let file = IndexFile(
+      storage: directory.storage, directory: directory.index, first: header.first)
+    let seal = Segment.Seal(
+      count: link.inspection.records, length: link.inspection.end, digest: digest)
+    return file.section(section, log: header.log, first: header.first, seal: seal) != nil
   }
 }

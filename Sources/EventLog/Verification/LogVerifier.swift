@@ -68,7 +68,10 @@ public struct LogVerifier: Sendable {
     let start = inventory.entries.lastIndex { $0.first <= position } ?? 0
     let subjects = inventory.subjects(durableHead: durableHead).dropFirst(start)
     let meter = ReadMeter(total: subjects.reduce(0) { $0 + $1.size }, onProgress: onProgress)
-    let inspections = Parallel.map(Array(subjects)) { inspect($0, meter: meter) }
+    let buffers = WindowBuffers()
+    let inspections = Parallel.map(Array(subjects)) {
+      inspect($0, buffers: buffers, meter: meter)
+    }
     if meter.isEnded { return nil }
     return LogSurvey(
       inventory: inventory, inspections: inspections, start: start, durableHead: durableHead)
@@ -88,13 +91,13 @@ public struct LogVerifier: Sendable {
   }
 
   private func inspect(
-    _ subject: SegmentInspection.Subject, meter: ReadMeter
+    _ subject: SegmentInspection.Subject, buffers: WindowBuffers, meter: ReadMeter
   ) -> SegmentInspection {
-    var known = look(at: subject, meter: meter)
+    var known = look(at: subject, buffers: buffers, meter: meter)
     // A service at work may be in the middle of a write, or of an erasure.
     for _ in 1..<Self.looks where !meter.isEnded && !known.isSettled {
       Monitor(()).wait(milliseconds: pauseMilliseconds) { _ in nil as Void? }
-      let again = look(at: subject, meter: nil)
+      let again = look(at: subject, buffers: buffers, meter: nil)
       if again == known { break }
       known = again
     }
@@ -102,11 +105,12 @@ public struct LogVerifier: Sendable {
   }
 
   private func look(
-    at subject: SegmentInspection.Subject, meter: ReadMeter?
+    at subject: SegmentInspection.Subject, buffers: WindowBuffers, meter: ReadMeter?
   ) -> SegmentInspection {
     do throws(StorageError) {
       let file = try directory.storage.openSettled(subject.path, segment: subject.header.first)
-      let window = FileWindow(file, size: try file.size()) { (count) throws(StorageError) in
+      let window = FileWindow(file, size: try file.size(), buffers: buffers) {
+        (count) throws(StorageError) in
         try meter?.add(count)
       }
       return try SegmentInspection(subject, window)
