@@ -51,6 +51,8 @@ struct RowsWrittenTests {
       try log.project(ListEvent.itemAdded(ItemID(item), text: "t", place), model)
     }
     try model.flush()
+    // As after a start: the order is not in memory, so each move is written before the next.
+    model.discard()
     let before = try rowsWritten(file)
     let moves = 10_000
     let anchor = size / 2
@@ -70,35 +72,5 @@ struct RowsWrittenTests {
 
   private func rowsWritten(_ file: SQLiteConnection) throws -> Int {
     try #require(try file.integer("SELECT total_changes()"))
-  }
-}
-
-/// A stream's events, numbered and projected one after another.
-private struct EventSequence {
-  let stream: StreamID
-  private var revision = Revision.none
-
-  init(stream: StreamID) { self.stream = stream }
-
-  mutating func project(_ event: MailboxEvent, _ model: MailboxModel) throws {
-    try recorded(event).withView { view in
-      Result { try MailboxProjection().project(view, into: model) }
-    }.get()
-  }
-
-  mutating func project(_ event: ListEvent, _ model: ListModel) throws {
-    try recorded(event).withView { view in
-      Result { try ListProjection().project(view, into: model) }
-    }.get()
-  }
-
-  private mutating func recorded(_ event: some EventCodable) -> RecordedEvent {
-    revision = revision.advanced(by: 1)
-    var writer = JSONWriter()
-    event.writeData(to: &writer)
-    return RecordedEvent(
-      position: GlobalPosition(revision.rawValue), stream: stream, revision: revision,
-      type: event.type, schema: event.schema, time: Timestamp(microseconds: 0),
-      data: writer.bytes[...], meta: Array("{}".utf8)[...])
   }
 }

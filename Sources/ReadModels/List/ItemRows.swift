@@ -16,10 +16,12 @@ final class ItemRows {
   private let orderIndex: OrderIndex
   private var items = RowBuffer<StoredItem>()
   /// By section, a key that no item of it is below; of sections that exist only.
-  private var bottoms: [Int: Int] = [:]
+  private var bottoms = RowTable<Int>()
+  /// The order of the sections that were begun while this was looking, unless they grew too many.
+  private(set) var orders = KnownOrders()
 
-  /// How many sections are kept from one transaction to the next.
-  private static let sectionLimit = 10_000
+  /// How many items' and sections' places are kept from one transaction to the next.
+  private static let orderLimit = 500_000
 
   init(_ statements: ListStatements, orderIndex: OrderIndex) {
     self.statements = statements
@@ -29,20 +31,23 @@ final class ItemRows {
   // MARK: Sections
 
   func hasSection(_ section: Int) throws(ReadModelError) -> Bool {
-    if bottoms[section] != nil { return true }
+    if bottoms.place(of: section) != nil { return true }
     guard try statements.swipe(of: section) != nil else { return false }
     try prepareOrder()
-    bottoms[section] = try statements.lastKey(in: section) ?? .min
+    bottoms.set(section, to: try statements.lastKey(in: section) ?? .min)
     return true
   }
 
   /// Takes in a section that was just added.
-  func noteSection(_ section: Int) { bottoms[section] = .min }
+  func noteSection(_ section: Int) {
+    bottoms.set(section, to: .min)
+    orders.begin(section)
+  }
 
   /// Whether the section has no item below the key (nil: none at all), as far as that is known
   /// without a look.
   func isBottom(_ key: Int?, of section: Int) -> Bool {
-    bottoms[section].map { key ?? .min >= $0 } ?? false
+    bottoms.place(of: section).map { key ?? .min >= bottoms[place: $0] } ?? false
   }
 
   // MARK: Items
@@ -51,26 +56,56 @@ final class ItemRows {
     try items.row(id) { id throws(ReadModelError) in try statements.item(id) }
   }
 
-  func add(_ id: Int, _ text: String, _ item: StoredItem) throws(ReadModelError) {
+  func add(
+    _ id: Int, _ text: String, at spot: ItemSpot
+  ) throws(ReadModelError) {
+    let item = StoredItem(section: spot.section, key: spot.key, completed: false, moved: 0)
     try statements.addItem(id, text, item)
     items.add(id, item)
-    noteKey(of: item)
+    orders.insert(id, below: spot.anchor, in: spot.section)
+    noteKey(spot.key, in: spot.section)
   }
 
-  /// Changes an item that ``item(_:)`` gave.
-  func change(_ id: Int, to item: StoredItem) {
+  /// Puts an item that ``item(_:)`` gave as `present` elsewhere.
+  func move(
+    _ id: Int, _ present: StoredItem, to spot: ItemSpot, completed: Bool, at revision: Int
+  ) {
+    if let section = present.section { orders.remove(id, from: section) }
+    orders.insert(id, below: spot.anchor, in: spot.section)
+    items.change(
+      id,
+      to: StoredItem(
+        section: spot.section, key: spot.key, completed: completed, moved: revision))
+    noteKey(spot.key, in: spot.section)
+  }
+
+  /// Takes an item that ``item(_:)`` gave as `present` out of its section.
+  func takeOut(_ id: Int, _ present: StoredItem) {
+    guard let section = present.section else { return }
+    orders.remove(id, from: section)
+    var item = present
+    item.section = nil
     items.change(id, to: item)
-    noteKey(of: item)
   }
 
-  func remove(_ id: Int) throws(ReadModelError) {
+  /// Changes an item's key where that changes no order.
+  func setKey(of id: Int, to key: Int) throws(ReadModelError) {
+    guard var item = try item(id) else { return }
+    item.key = key
+    items.change(id, to: item)
+    if let section = item.section { noteKey(key, in: section) }
+  }
+
+  /// Removes an item that ``item(_:)`` gave as `present`.
+  func remove(_ id: Int, _ present: StoredItem) throws(ReadModelError) {
     try statements.remove(id)
     items.remove(id)
+    if let section = present.section { orders.remove(id, from: section) }
   }
 
-  private func noteKey(of item: StoredItem) {
-    guard let section = item.section, let bottom = bottoms[section] else { return }
-    bottoms[section] = max(bottom, item.key)
+  private func noteKey(_ key: Int, in section: Int) {
+    guard let place = bottoms.place(of: section) else { return }
+    bottoms[place: place] = max(bottoms[place: place], key)
   }
 
   // MARK: The file
@@ -91,43 +126,17 @@ final class ItemRows {
   /// Bounds what is kept, between transactions.
   func trim() {
     items.trim()
-    if bottoms.count > Self.sectionLimit { bottoms = [:] }
+    if bottoms.count + orders.count > Self.orderLimit { forgetSections() }
   }
 
   func discard() {
     orderIndex.discard()
     items.discard()
-    bottoms = [:]
-  }
-}
-
-/// The order of one section's items.
-struct ItemOrder: OrderedRows {
-  let rows: ItemRows
-  /// The order as the file has it.
-  let keys: KeyedRows
-
-  func key(of row: Int) throws(ReadModelError) -> Int { try rows.item(row)?.key ?? 0 }
-
-  func firstKey(above key: Int?, excluding excluded: Int) throws(ReadModelError) -> Int? {
-    if rows.isBottom(key, of: keys.scope) { return nil }
-    try rows.prepareOrder()
-    return try keys.firstKey(above: key, excluding: excluded)
+    forgetSections()
   }
 
-  func count(in range: ClosedRange<Int>, upTo limit: Int) throws(ReadModelError) -> Int {
-    try rows.prepareOrder()
-    return try keys.count(in: range, upTo: limit)
-  }
-
-  func rows(in range: ClosedRange<Int>) throws(ReadModelError) -> [Int] {
-    try rows.prepareOrder()
-    return try keys.rows(in: range)
-  }
-
-  func setKey(of row: Int, to key: Int) throws(ReadModelError) {
-    guard var item = try rows.item(row) else { return }
-    item.key = key
-    rows.change(row, to: item)
+  private func forgetSections() {
+    bottoms.removeAll()
+    orders.removeAll()
   }
 }

@@ -100,8 +100,7 @@ final class ListModel: ViewModel {
       spot = try self.spot(for: id, at: top, in: head)
     }
     guard let spot else { return }
-    let item = StoredItem(section: spot.section, key: spot.key, completed: false, moved: 0)
-    try rows.add(id, text, item)
+    try rows.add(id, text, at: spot)
     head.counts.count(1, completed: false)
   }
 
@@ -120,15 +119,14 @@ final class ListModel: ViewModel {
     let completed = completed ?? present.completed
     head.counts.count(-1, completed: present.completed)
     head.counts.count(1, completed: completed)
-    put(id, at: spot, completed: completed, in: head)
+    rows.move(id, present, to: spot, completed: completed, at: head.revision)
   }
 
   func delete(_ item: Int, in head: ListHead) throws(ReadModelError) {
     let id = try RowID.of(item, in: head.number)
-    guard var present = try rows.item(id), present.section != nil else { return }
+    guard let present = try rows.item(id), present.section != nil else { return }
     head.counts.count(-1, completed: present.completed)
-    present.section = nil
-    rows.change(id, to: present)
+    rows.takeOut(id, present)
   }
 
   func restore(_ item: Int, at place: ItemPlace, in head: ListHead) throws(ReadModelError) {
@@ -137,21 +135,14 @@ final class ListModel: ViewModel {
       let spot = try spot(for: id, at: place, in: head)
     else { return }
     head.counts.count(1, completed: present.completed)
-    put(id, at: spot, completed: present.completed, in: head)
+    rows.move(id, present, to: spot, completed: present.completed, at: head.revision)
   }
 
   func purge(_ item: Int, from head: ListHead) throws(ReadModelError) {
     let id = try RowID.of(item, in: head.number)
     guard let present = try rows.item(id) else { return }
     if present.section != nil { head.counts.count(-1, completed: present.completed) }
-    try rows.remove(id)
-  }
-
-  private func put(_ id: Int, at spot: ItemSpot, completed: Bool, in head: ListHead) {
-    rows.change(
-      id,
-      to: StoredItem(
-        section: spot.section, key: spot.key, completed: completed, moved: head.revision))
+    try rows.remove(id, present)
   }
 
   /// The key for `item` at a place; nil where there is no such place.
@@ -167,13 +158,16 @@ final class ListModel: ViewModel {
       guard anchor != item, try rows.item(anchor)?.section == section else { return nil }
     }
     let order = ItemOrder(
-      rows: rows, keys: KeyedRows(statements: statements.itemKeys, scope: section))
-    return ItemSpot(section: section, key: try OrderKeys.place(item, below: anchor, in: order))
+      rows, KeyedRows(statements: statements.itemKeys, scope: section), anchor: anchor)
+    let key = try OrderKeys.place(item, below: anchor, in: order)
+    return ItemSpot(section: section, anchor: anchor, key: key)
   }
 }
 
 /// Where an item's row is put.
 struct ItemSpot {
   let section: Int
+  /// The item above it; nil on top.
+  let anchor: Int?
   let key: Int
 }
