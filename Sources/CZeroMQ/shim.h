@@ -26,7 +26,9 @@ static inline int swipestream_send_kept(void *socket, const void *bytes, size_t 
                                         zmq_free_fn *release, void *hint, int flags) {
   zmq_msg_t message;
   if (zmq_msg_init_data(&message, (void *)bytes, length, release, hint) != 0) {
+    int code = zmq_errno();
     release((void *)bytes, hint);
+    errno = code;
     return -1;
   }
   int sent = zmq_msg_send(&message, socket, flags);

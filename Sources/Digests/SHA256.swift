@@ -130,14 +130,6 @@ public enum Hexadecimal {
     string((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) })
   }
 
-  /// Writes sixteen digits without an allocation.
-  public static func write(_ value: UInt64, to out: UnsafeMutableBufferPointer<UInt8>) {
-    var digits = digits(value)
-    withUnsafeBytes(of: &digits) {
-      out.baseAddress?.update(from: $0.bindMemory(to: UInt8.self).baseAddress!, count: 16)
-    }
-  }
-
   /// Sixteen digits as they stand in memory.
   public static func digits(_ value: UInt64) -> (UInt64, UInt64) {
     (digits(half: value >> 32), digits(half: value & 0xFFFF_FFFF))

@@ -8,8 +8,8 @@ internal import ActorRuntime
 ///
 /// The slots are plain memory: a look goes to one place in it, and nowhere else.
 ///
-/// `@unchecked Sendable`: a table belongs to one ``CommandHorizon``, which never hands it out, and which
-/// the log keeps behind a lock.
+/// `@unchecked Sendable`: a table belongs to one ``CommandHorizon``, which never hands it out, is never
+/// copied, and is kept by the log behind a lock.
 final class CommandTable: @unchecked Sendable {
   struct Entry {
     let hash: UInt64

@@ -238,7 +238,9 @@ extension JSONWriter {
 
   @inline(never)
   private mutating func makeRoom(for length: Int) {
-    let larger = ByteStorage(capacity: max(storage.capacity * 2, count + length))
+    let isFull = storage.capacity - count < length
+    let larger = ByteStorage(
+      capacity: max(isFull ? storage.capacity * 2 : storage.capacity, count + length))
     larger.base.update(from: storage.base, count: count)
     storage = larger
   }

@@ -6,8 +6,8 @@ internal import ZeroMQSockets
 
 /// The service on ZeroMQ: owns the sockets, and with them one shard of aggregates on one thread.
 ///
-/// Each turn takes in what has come, lets the aggregates decide it as one batch, and sends what is
-/// answered. Nothing here blocks but the wait for news.
+/// Each turn takes in what has come, has each command decided as it comes into one batch, and sends
+/// what is answered. Nothing here blocks but the wait for news.
 public actor CommandServer: PolledActor, Service {
   /// Requests taken in per turn, so that answers do not wait behind a flood.
   static let requestsPerTurn = 4096

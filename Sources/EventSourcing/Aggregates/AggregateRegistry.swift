@@ -1,8 +1,8 @@
 public import ActorRuntime
 internal import FastJSON
 
-/// The aggregates of one shard: finds or makes each stream's actor, lets all that have commands
-/// decide into one batch, hands it to the log, and gives out the answers when it comes back.
+/// The aggregates of one shard: finds or makes each command's actor, which decides it into the open
+/// batch, hands the batch to the log, and gives out the answers when it comes back.
 ///
 /// It belongs to the actor that drives the shard's executor, and is used on that executor only.
 public final class AggregateRegistry {
@@ -15,9 +15,11 @@ public final class AggregateRegistry {
     /// What they may take, as far as they can tell; beyond it idle ones are let go likewise. One
     /// that is in use stays, whatever its size.
     public var residentBytes = 256 << 20
-    /// A batch that has reached this size is handed to the log before the next actor decides.
+    /// A batch that has reached this size, its answers' texts included, is handed to the log before
+    /// the next command is decided.
     public var batchBytes = 4 << 20
-    /// Batches handed to the log and not yet back; while so many are, nothing is decided.
+    /// Batches handed to the log and not yet back. While so many are, the open batch stays open, and
+    /// once that is full, commands wait.
     public var batchesUnderWay = 64
 
     public init() {}
@@ -217,9 +219,9 @@ public final class AggregateRegistry {
       while result == .waitsForRoom {
         if !hasRoom, canHandOver { handOver() }
         guard hasRoom else { break }
-        let before = line.byteCount
+        let before = line.eventCount
         result = slot.owner.decideWaiting(&line, limit: limits.batchBytes, parser: parser)
-        if line.byteCount > before { line.addOwner(slot) }
+        if line.eventCount > before { line.addOwner(slot) }
       }
       follow(result, slot)
     }

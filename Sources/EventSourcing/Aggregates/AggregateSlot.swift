@@ -38,8 +38,8 @@ final class AggregateSlot {
   let owner: any StreamOwner
   /// The shard's turn in which the slot was last used.
   var lastUse: UInt64 = 0
-  /// The newest batch that holds events of the stream.
-  var newestBatch: UInt64 = 0
+  /// The newest batch that has the slot among its owners.
+  var listedInBatch: UInt64 = 0
   /// What of the aggregate's memory the registry counts.
   var countedBytes = 0
   /// Whether the registry knows that commands wait here.

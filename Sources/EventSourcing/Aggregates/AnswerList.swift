@@ -23,8 +23,6 @@ struct AnswerList {
     var isDuplicate = false
     /// Of the command, where its events are in this list's batch for the first time; else nil.
     var written: Command?
-    /// Whether the log had the command before: that it has it stays true, whatever fails now.
-    var isRecorded = false
   }
 
   /// One answer, its text elsewhere: there are tens of thousands of them, each written and read once.
@@ -38,7 +36,6 @@ struct AnswerList {
     fileprivate let text: UInt32
     fileprivate let idLength: UInt8
     fileprivate var isDuplicate = false
-    fileprivate var isRecorded = false
     fileprivate var outcomeLength: UInt32 = 0
     fileprivate var eventCount: UInt32 = 0
     fileprivate var revision: UInt64 = 0
@@ -62,6 +59,9 @@ struct AnswerList {
   private var texts = JSONWriter()
 
   var isEmpty: Bool { entries.isEmpty }
+  /// What the ids and outcomes take. They stay far below the 4 GiB that ``Entry`` can point into: a
+  /// batch is closed at some megabytes, and one command's outcome has a frame's size.
+  var byteCount: Int { texts.count }
 
   /// Forgets all, keeps the memory.
   mutating func removeAll() {
@@ -83,7 +83,6 @@ struct AnswerList {
     entry.outcomeLength = UInt32(outcome.count)
     entry.stream = Int32(streams.count - 1)
     entry.isDuplicate = receipt.isDuplicate
-    entry.isRecorded = receipt.isRecorded
     entry.eventCount = UInt32(receipt.eventCount)
     entry.revision = receipt.revision.rawValue
     switch receipt.place {
@@ -121,8 +120,8 @@ struct AnswerList {
 
   // MARK: Looking up
 
-  /// Gives `body` a receipt that was added, and its outcome, where it is that of the command `id` of
-  /// `stream`; nil where it is not.
+  /// A receipt that was added, and its outcome, where it is that of the command `id` of `stream`; nil
+  /// where it is not.
   func receipt(
     at index: Int, of id: CommandID, in stream: StreamID
   ) -> (receipt: Receipt, outcome: [UInt8])? {
@@ -174,12 +173,12 @@ struct AnswerList {
     }
   }
 
-  /// Gives the answers, their batch having failed. What the log had written before stays written,
-  /// whatever the command sent again was to wait for.
+  /// Gives the answers, their batch having failed. What the log had written before (of a command that
+  /// was sent again) stays written, whatever the answer was to wait for.
   func give(afterFailure error: ServiceError, _ give: (CommandAnswer) -> Void) {
     texts.withBytes { texts in
       for entry in entries {
-        if entry.error < 0, entry.isRecorded || entry.isDuplicate, entry.batch == 0 {
+        if entry.error < 0, entry.isDuplicate, entry.batch == 0 {
           self.give(entry, at: GlobalPosition(entry.place), texts, give)
         } else {
           self.give(error, to: entry, texts, give)

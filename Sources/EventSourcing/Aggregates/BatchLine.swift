@@ -17,25 +17,23 @@ public struct BatchLine {
     var owners: [AggregateSlot] = []
   }
 
-  private let store: any EventStore
+  let store: any EventStore
   private let clock: any WallClock
-  private(set) var open: Batch
-  private(set) var underWay: [Batch] = []
-  private var pending = PendingCommands()
+  var open: Batch
+  var underWay: [Batch] = []
+  var pending = PendingCommands()
   /// Answers that wait for no batch.
-  private var ready = AnswerList()
+  var ready = AnswerList()
   /// Lists that can be used again.
-  private var spare: [AnswerList] = []
+  var spare: [AnswerList] = []
   /// Whether an answer names an event of another batch than the one that it waits for.
-  private var hasForeignPlaces = false
+  var hasForeignPlaces = false
   private var isTimeKnown = false
-  private var lastByteCount = 0
+  var lastByteCount = 0
   /// A command's canonical form.
   public var content = JSONWriter()
   /// A command's outcome.
   public var outcome = JSONWriter()
-
-  private static let spareLists = 4
 
   init(store: any EventStore, clock: any WallClock) {
     self.store = store
@@ -111,7 +109,7 @@ public struct BatchLine {
     }
   }
 
-  private static func check(
+  static func check(
     _ earlier: ContentHash, _ now: ContentHash, _ stream: StreamID
   ) throws(ServiceError) {
     // Of an erased text nothing is left to compare with; the id has to do.
@@ -193,7 +191,7 @@ public struct BatchLine {
   }
 
   /// The answers that wait for the newest batch with events of the stream, or for none.
-  private mutating func withAnswers(
+  mutating func withAnswers(
     behind journal: StreamJournal, _ body: (inout AnswerList) -> Void
   ) {
     if journal.newestBatch == 0 {
@@ -203,139 +201,5 @@ public struct BatchLine {
     } else {
       body(&underWay[Int(journal.newestBatch - underWay[0].number)].answers)
     }
-  }
-
-  // MARK: Answering without a decision
-
-  /// Refuses a command, in its turn.
-  mutating func refuse(_ error: ServiceError, token: Int, id: CommandID, in journal: StreamJournal)
-  {
-    withAnswers(behind: journal) { $0.add(error, token: token, id: id) }
-  }
-
-  private mutating func answerPending(
-    _ command: IncomingCommand, _ content: ContentHash, at place: PendingCommands.Place,
-    in journal: StreamJournal
-  ) throws(ServiceError) {
-    guard
-      let earlier = answers(of: place.batch)
-        .receipt(at: place.index, of: command.id, in: journal.stream),
-      let written = earlier.receipt.written
-    else {
-      throw ServiceError(
-        .unavailable, "another command under way has this one's hash; send it again")
-    }
-    try Self.check(written.content, content, journal.stream)
-    if place.batch != journal.newestBatch { hasForeignPlaces = true }
-    var repeated = earlier.receipt
-    repeated.isDuplicate = true
-    repeated.written = nil
-    answer(command, repeated, earlier.outcome, in: journal)
-  }
-
-  private func answers(of batch: UInt64) -> AnswerList {
-    batch == open.number ? open.answers : underWay[Int(batch - underWay[0].number)].answers
-  }
-
-  private mutating func answerRecorded(
-    _ command: IncomingCommand, _ recorded: RecordedCommand, in journal: StreamJournal
-  ) {
-    answer(
-      command,
-      AnswerList.Receipt(
-        stream: journal.stream, revision: recorded.revision, place: .durable(recorded.position),
-        eventCount: recorded.eventCount, isDuplicate: true, isRecorded: true),
-      recorded.outcome, in: journal)
-  }
-
-  private mutating func answer(
-    _ command: IncomingCommand, _ receipt: AnswerList.Receipt, _ outcome: [UInt8],
-    in journal: StreamJournal
-  ) {
-    outcome.withUnsafeBytes { outcome in
-      withAnswers(behind: journal) {
-        $0.add(receipt, outcome: outcome, token: command.token, id: command.id)
-      }
-    }
-  }
-
-  /// Whether a command's events are under way.
-  func isPending(_ id: CommandID, in stream: StreamID) -> Bool {
-    guard
-      let place = pending.place(
-        of: CommandKey(id, in: stream), newest: open.number)
-    else { return false }
-    return answers(of: place.batch).receipt(at: place.index, of: id, in: stream) != nil
-  }
-
-  // MARK: The line
-
-  /// What the open batch's events take so far.
-  var byteCount: Int { open.events.byteCount }
-
-  /// The open batch holds events of `slot`.
-  mutating func addOwner(_ slot: AggregateSlot) {
-    guard slot.newestBatch != open.number else { return }
-    slot.newestBatch = open.number
-    open.owners.append(slot)
-  }
-
-  /// Hands the open batch to the log, and opens another.
-  mutating func handOver(
-    _ completion: @escaping @Sendable (Result<AppendReceipt, AppendError>) -> Void
-  ) {
-    lastByteCount = open.events.byteCount
-    let events = open.events
-    let time = events.time
-    // The answers stay; the log has the events now.
-    open.events = AppendBatch(time: time, capacity: 0)
-    underWay.append(open)
-    open = Batch(
-      number: open.number + 1,
-      events: AppendBatch(time: time, capacity: max(256, min(lastByteCount, 4 << 20))),
-      answers: spare.popLast() ?? AnswerList())
-    store.append(events, completion: completion)
-  }
-
-  /// The oldest batch under way has come back: takes it out of the line.
-  mutating func takeOldest() -> Batch { underWay.removeFirst() }
-
-  /// A batch is settled, wherever its events are now.
-  ///
-  /// - Parameter first: the position of its first event; nil where it failed.
-  mutating func forget(_ batch: Batch, first: GlobalPosition?) {
-    for entry in batch.answers.entries {
-      if let written = entry.written { pending.remove(written.key) }
-    }
-    if hasForeignPlaces, let first { settleForeignPlaces(in: batch.number, first: first) }
-  }
-
-  /// Takes back a list whose answers were given.
-  mutating func reuse(_ answers: inout AnswerList) {
-    guard spare.count < Self.spareLists else { return }
-    var list = AnswerList()
-    swap(&list, &answers)
-    list.removeAll()
-    spare.append(list)
-  }
-
-  private mutating func settleForeignPlaces(in number: UInt64, first: GlobalPosition) {
-    for index in underWay.indices {
-      underWay[index].answers.settlePlaces(in: number, first: first)
-    }
-    open.answers.settlePlaces(in: number, first: first)
-    if underWay.isEmpty && open.answers.isEmpty { hasForeignPlaces = false }
-  }
-
-  /// Whether the open batch has no event.
-  var isOpenEmpty: Bool { open.events.isEmpty }
-
-  /// Whether there are answers that wait for no batch.
-  var hasReady: Bool { !ready.isEmpty }
-
-  /// Gives the answers that wait for no batch.
-  mutating func giveReady(_ give: (CommandAnswer) -> Void) {
-    ready.give(first: .start, give)
-    ready.removeAll()
   }
 }

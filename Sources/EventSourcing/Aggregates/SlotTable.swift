@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The aggregates in memory, found by their stream's name as it stands in a request.
 struct SlotTable {
-  private static let recentBits = 12
+  private static let recentBits = 14
 
   private var slots: [StreamID: AggregateSlot] = [:]
   /// The slots used lately, by a part of their name: found without making a name of the bytes.

@@ -42,6 +42,8 @@ final class KeptFolds: Sendable {
 
   /// Keeps a fold, and lets go of those that were used longest ago where there are too many.
   func keep(_ fold: Fold) {
+    // One that is too large by itself would only drive the others out.
+    guard fold.state.rowCount <= Self.rowLimit else { return }
     let gone = entries.withLock { entries -> [Entry] in
       entries.append(Entry(fold: fold, usedAt: MonotonicTime.milliseconds))
       var rows = entries.reduce(0) { $0 + $1.fold.state.rowCount }
