@@ -78,6 +78,8 @@ public actor Projector: Service {
   /// Ends waits and rebuilds, closes the files and ends the threads.
   public nonisolated func stop() async {
     await endObservation()
+    // What came in the last moments: a view that has all of it tells a later start that it was there.
+    await turn()
     board.onWait(nil)
     board.close()
     await gate.close()
