@@ -85,7 +85,7 @@ enum Segments {
         previous = event.time.microseconds
       }
     }
-    let postings = scan.live.streams.values.reduce(0) { $0 + $1.ordinals.count }
+    let postings = scan.live.streams.reduce(0) { $0 + $1.postings.ordinals.count }
     require(postings == scan.live.count, "each record is of one stream")
   }
 }
