@@ -9,14 +9,28 @@ public enum Reply {
   public static func receipt(
     _ receipt: ReceiptView, id: UnsafeRawBufferPointer, to writer: inout JSONWriter
   ) {
+    let idLimit = TextCursor.stringBytesLimit(id.count)
+    write(receipt, frontLimit: idLimit + 24, to: &writer) { out in
+      out.put(#""id":"#)
+      out.put(string: id.bindMemory(to: UInt8.self))
+      out.put(#","ok":true,"#)
+    }
+  }
+
+  /// Writes an object with a receipt's members behind what `front`, of at most `frontLimit` bytes,
+  /// puts there.
+  @inline(__always)
+  private static func write(
+    _ receipt: ReceiptView, frontLimit: Int = 0, to writer: inout JSONWriter,
+    front: (inout TextCursor) -> Void = { _ in }
+  ) {
     var stream = receipt.stream.description
     stream.withUTF8 { stream in
-      let idLimit = TextCursor.stringBytesLimit(id.count)
-      writer.compose(atMost: 192 + idLimit + stream.count + receipt.outcome.count) { out in
-        out.put(#"{"id":"#)
-        out.put(string: id.bindMemory(to: UInt8.self))
+      writer.compose(atMost: 192 + frontLimit + stream.count + receipt.outcome.count) { out in
+        out.put(UInt8(ascii: "{"))
+        front(&out)
         // A stream's name has nothing that must be escaped.
-        out.put(#","ok":true,"stream":""#)
+        out.put(#""stream":""#)
         out.put(UnsafeRawBufferPointer(stream))
         out.put(#"","revision":"#)
         out.put(receipt.revision.rawValue)
@@ -76,9 +90,7 @@ public enum Reply {
     case .written(let receipt):
       writer.value("written")
       writer.key("receipt")
-      writer.beginObject()
-      receipt.withView { members(of: $0, &writer) }
-      writer.endObject()
+      receipt.withView { write($0, to: &writer) }
     }
     writer.endObject()
   }
@@ -98,22 +110,5 @@ public enum Reply {
     writer.value(id)
     writer.key("ok")
     writer.value(ok)
-  }
-
-  private static func members(of receipt: ReceiptView, _ writer: inout JSONWriter) {
-    writer.key("stream")
-    writer.value(receipt.stream.description)
-    writer.key("revision")
-    writer.value(receipt.revision.rawValue)
-    writer.key("position")
-    writer.value(receipt.position.rawValue)
-    writer.key("events")
-    writer.value(receipt.eventCount)
-    writer.key("outcome")
-    writer.raw(receipt.outcome)
-    if receipt.isDuplicate {
-      writer.key("duplicate")
-      writer.value(true)
-    }
   }
 }

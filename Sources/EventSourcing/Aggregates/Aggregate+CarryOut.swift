@@ -10,7 +10,7 @@ extension Aggregate {
     line.content.removeAll()
     line.content.value(command.name)
     command.writeData(to: &line.content)
-    guard let admission = try line.admit(incoming, key, in: &journal) else { return }
+    guard let admission = try line.admit(incoming, key, in: journal) else { return }
     let decision = try decide(
       command, in: DecisionContext(time: line.time, command: incoming.id))
     line.outcome.removeAll()

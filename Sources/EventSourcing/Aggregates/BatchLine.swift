@@ -73,7 +73,7 @@ public struct BatchLine {
   /// - Returns: what to record it with; nil where it was carried out before, and is answered so.
   /// - Throws: why it is refused.
   public mutating func admit(
-    _ command: IncomingCommand, _ key: CommandKey, in journal: inout StreamJournal
+    _ command: IncomingCommand, _ key: CommandKey, in journal: StreamJournal
   ) throws(ServiceError) -> Admission? {
     let hash = content.withBytes { ContentHash(of: Fingerprint(of: $0)) }
     if let place = pending.place(of: key, newest: open.number) {

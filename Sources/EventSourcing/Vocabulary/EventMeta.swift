@@ -23,15 +23,15 @@ public enum EventMeta {
     command: CommandID, via: String?, metadata: CommandMetadata, completion: Completion?,
     to writer: inout JSONWriter
   ) {
-    begin(command: command, via: via, metadata: metadata, to: &writer)
-    if let completion {
-      completion.outcome.withUnsafeBytes {
-        complete(
-          content: completion.content, eventCount: completion.eventCount, outcome: $0,
-          to: &writer)
-      }
+    guard let completion else {
+      begin(command: command, via: via, metadata: metadata, to: &writer)
+      return writer.endObject()
     }
-    writer.endObject()
+    completion.outcome.withUnsafeBytes {
+      writeLast(
+        command: command, via: via, metadata: metadata, content: completion.content,
+        eventCount: completion.eventCount, outcome: $0, to: &writer)
+    }
   }
 
   /// Begins the object with what every event has.
