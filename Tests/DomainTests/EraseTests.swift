@@ -139,12 +139,13 @@ extension Harness {
       return data[erasable.subject]?.integer
     }
     var harness = Harness()
-    for event in stored {
+    for (event, cause) in zip(stored, causes) {
       let redaction = erasable.redaction(of: event, where: gone.contains, parser: parser)
       let data = redaction?.data ?? Array(event.data)
       #expect(data.count == event.data.count)
       do {
-        harness.take([try A.Event(event.type, String(decoding: data, as: UTF8.self))])
+        let read = try A.Event(event.type, String(decoding: data, as: UTF8.self))
+        harness.take([read], of: cause)
       } catch {
         Issue.record("\(error)")
       }

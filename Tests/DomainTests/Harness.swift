@@ -9,23 +9,32 @@ import Testing
 struct Harness<A: Aggregate & Equatable> where A.Event: Equatable, A.Command: Equatable {
   private(set) var state = A()
   private(set) var events: [A.Event] = []
+  /// Of each event.
+  private(set) var causes: [EventCause?] = []
   private(set) var lastVia: String?
-  private let context = DecisionContext(
-    time: Timestamp(microseconds: 0), command: CommandID("c1")!)
+  private(set) var commandCount = 0
 
   /// Decides a command and takes in its events; gives the outcome as JSON text.
+  ///
+  /// - Parameter id: the command's; without one commands are c1, c2, …
   @discardableResult
-  mutating func send(_ name: String, _ data: JSON) throws -> String {
+  mutating func send(_ name: String, _ data: JSON, id: String? = nil) throws -> String {
+    commandCount += 1
+    let context = DecisionContext(
+      time: Timestamp(microseconds: 0), command: CommandID(id ?? "c\(commandCount)")!)
     let command = try decode(name, data.bytes)
     #expect(try decode(name, canonical(command)) == command)
     #expect(command.name == name)
     let decision = try state.decide(command, in: context)
     lastVia = decision.via
+    let cause = EventCause(command: context.command, undoes: decision.undoes)
+    if !decision.events.isEmpty { state.begin(cause) }
     for event in decision.events {
       let read = try reread(event)
       #expect(read == event)
       state.apply(read)
       events.append(read)
+      causes.append(cause)
     }
     var writer = JSONWriter()
     decision.outcome.write(to: &writer)
@@ -55,20 +64,25 @@ struct Harness<A: Aggregate & Equatable> where A.Event: Equatable, A.Command: Eq
     return events[before...].map { "\($0.type) \(eventData($0))" }
   }
 
-  /// Takes in events that no command gives yet.
-  mutating func take(_ more: [A.Event]) {
+  /// Takes in events that no command gives, or those of another one's command.
+  mutating func take(_ more: [A.Event], of cause: EventCause? = nil) {
     for event in more {
+      state.begin(cause)
       state.apply(event)
       events.append(event)
+      causes.append(cause)
     }
   }
 
   /// A state built from the events alone.
   var replayed: A {
     var fresh = A()
-    for event in events { fresh.apply(event) }
+    fresh.apply(events[...], causes)
     return fresh
   }
+
+  /// Takes the events from `start` on into a state that has those before.
+  func apply(from start: Int, to state: inout A) { state.apply(events[start...], causes) }
 
   private func decode(_ name: String, _ bytes: [UInt8]) throws -> A.Command {
     let parser = JSONParser()
@@ -91,6 +105,16 @@ struct Harness<A: Aggregate & Equatable> where A.Event: Equatable, A.Command: Eq
       try A.Event(
         type: event.type, schema: event.schema, data: try parser.parse(Array(eventData(event).utf8))
       )
+    }
+  }
+}
+
+extension Aggregate {
+  /// - Parameter causes: by the events' indices.
+  fileprivate mutating func apply(_ events: ArraySlice<Event>, _ causes: [EventCause?]) {
+    for index in events.indices {
+      begin(causes[index])
+      apply(events[index])
     }
   }
 }

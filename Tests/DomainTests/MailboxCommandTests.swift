@@ -187,7 +187,7 @@ struct MailboxCommandTests {
     #expect(command.name == name)
   }
 
-  @Test(arguments: ["undo", "archive", "move", "snooze", "add", "Flag", "", "complete"])
+  @Test(arguments: ["archive", "move", "snooze", "add", "Flag", "", "complete"])
   func knowsNoOtherCommand(_ name: String) {
     #expect(
       refusal(MailboxCommand.self, name, #"{"mail":1}"#)

@@ -30,6 +30,12 @@ public struct BulkResults<ID: NumberedID>: Sendable, Equatable {
 
   func write(to writer: inout JSONWriter, id name: StaticString) {
     writer.beginObject()
+    writeMembers(to: &writer, id: name)
+    writer.endObject()
+  }
+
+  /// Writes the results as members of an object that was begun.
+  func writeMembers(to writer: inout JSONWriter, id name: StaticString) {
     writer.key("results")
     writer.beginArray()
     for entry in listed {
@@ -47,6 +53,5 @@ public struct BulkResults<ID: NumberedID>: Sendable, Equatable {
       writer.key("changed")
       writer.value(changedCount)
     }
-    writer.endObject()
   }
 }

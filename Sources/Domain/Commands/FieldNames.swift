@@ -26,6 +26,8 @@ extension FieldNames {
   static let mailPress: FieldNames = ["mail", "direction", "button"]
   static let mailboxSides: FieldNames = ["left-to-right", "right-to-left"]
 
+  static let undo: FieldNames = ["command"]
+
   static let list: FieldNames = ["title", "template"]
   static let newItem: FieldNames = ["text", "section", "after", "before", "first", "last"]
   static let edit: FieldNames = ["item", "text"]

@@ -124,6 +124,15 @@ struct Fields {
     return time
   }
 
+  /// The id of a command, be it a client's or the service's.
+  func commandID(_ key: StaticString) throws(FieldError) -> CommandID {
+    guard let text = object[key]?.utf8, let id = CommandID(utf8: text) else {
+      throw FieldError(
+        key, "must be a command's id: 1 to \(CommandID.lengthLimit) printable ASCII characters")
+    }
+    return id
+  }
+
   /// One of the values of a closed set of names.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: StaticString, of _: Choice.Type

@@ -6,6 +6,22 @@ extension SwipeSettings {
   static let memoryFootprint = 1024
 
   /// Writes both sides as the JSON that views show.
+  func writeSnapshot(to writer: inout SnapshotWriter) {
+    SwipeConfiguration(leftToRight: leftToRight, rightToLeft: rightToLeft)
+      .writeSnapshot(to: &writer)
+  }
+
+  init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
+    let sides = try SwipeConfiguration(snapshot: &reader)
+    guard let leftToRight = sides.leftToRight, let rightToLeft = sides.rightToLeft else {
+      throw SnapshotDecodingError("swipe settings lack a side")
+    }
+    self.init(leftToRight: leftToRight, rightToLeft: rightToLeft)
+  }
+}
+
+extension SwipeConfiguration {
+  /// Writes the sides given as JSON.
   func writeSnapshot(to writer: inout SnapshotWriter) { writer.counted(json) }
 
   init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
@@ -13,8 +29,7 @@ extension SwipeSettings {
     let parser = JSONParser()
     defer { withExtendedLifetime(parser) {} }
     do {
-      let configuration = try SwipeConfiguration(Fields(try parser.parse(bytes)), from: .event)
-      self = configuration.applied(to: SwipeSettings())
+      self = try SwipeConfiguration(Fields(try parser.parse(bytes)), from: .event)
     } catch {
       throw SnapshotDecodingError("swipe settings: \(error)")
     }
@@ -25,7 +40,9 @@ extension SwipeSettings {
 
   private var json: [UInt8] {
     var writer = JSONWriter()
-    write(to: &writer)
+    writer.beginObject()
+    writeMembers(to: &writer)
+    writer.endObject()
     return writer.bytes
   }
 }

@@ -7,6 +7,8 @@ public enum ListOutcome: OutcomeEncodable {
   case added(ItemID)
   case results(BulkResults<ItemID>)
   case gesture(GestureOutcome)
+  /// The command that was taken back, and what that did to each of its items.
+  indirect case undone(CommandID, BulkResults<ItemID>)
 
   public func write(to writer: inout JSONWriter) {
     switch self {
@@ -21,6 +23,11 @@ public enum ListOutcome: OutcomeEncodable {
       results.write(to: &writer, id: "item")
     case .gesture(let outcome):
       outcome.write(to: &writer)
+    case .undone(let command, let results):
+      writer.beginObject()
+      writer.member("undone", command.description)
+      results.writeMembers(to: &writer, id: "item")
+      writer.endObject()
     }
   }
 }

@@ -9,7 +9,7 @@ extension Mailbox {
     switch command {
     case .deliver(let content): return try deliver(content)
     case .configureSwipe(let configuration): return configure(configuration)
-    case .change, .erase, .reorder, .swipe, .press: break
+    case .change, .erase, .reorder, .swipe, .press, .undo: break
     }
     guard exists else { throw ServiceError(.notFound, "there is no such mailbox") }
     switch command {
@@ -18,6 +18,7 @@ extension Mailbox {
     case .reorder(let targets, let anchor): return try reorder(targets, anchor)
     case .swipe(let mail, let gesture): return try swipe(mail, gesture)
     case .press(let mail, let gesture): return try press(mail, gesture)
+    case .undo(let command): return try undo(command)
     case .deliver, .configureSwipe: preconditionFailure("decided above")
     }
   }

@@ -2,15 +2,15 @@ public import EventSourcing
 
 /// A mailbox as bytes: whether it exists (1 byte), the number of mails, a state byte for each, the
 /// order of those that are not purged, the swipe settings as JSON behind their length, what each mail
-/// is known by. No text of a mail is in it, and of message ids and digests only hashes: those of
+/// is known by, what can be taken back. No text of a mail is in it, and of message ids and digests only hashes: those of
 /// erased mails with the mailbox's salt, all others with a fixed prefix, so that one who has a message
 /// id can find it.
 extension Mailbox {
-  public static let snapshotVersion: UInt32 = 2
+  public static let snapshotVersion: UInt32 = 3
 
   public var memoryFootprint: Int {
     states.capacity + order.memoryFootprint + known.memoryFootprint
-      + SwipeSettings.memoryFootprint
+      + SwipeSettings.memoryFootprint + journal.memoryFootprint
   }
 
   public func writeSnapshot(to writer: inout SnapshotWriter) {
@@ -22,6 +22,7 @@ extension Mailbox {
     order.writeLane(0, count: mails.count - purged, to: &writer)
     swipe.writeSnapshot(to: &writer)
     known.writeSnapshot(to: &writer)
+    journal.write(to: &writer)
   }
 
   public init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
@@ -42,7 +43,7 @@ extension Mailbox {
       exists: exists, states: states,
       order: OrderChain(count: count - Mailbox.lostCount(in: states), lanes: [lane]),
       known: try KnownMails(mails: count - Mailbox.lostCount(in: states), snapshot: &reader),
-      swipe: swipe)
+      swipe: swipe, journal: try UndoJournal(snapshot: &reader))
     guard exists || self == Mailbox() else {
       throw SnapshotDecodingError("a mailbox that does not exist is not empty")
     }

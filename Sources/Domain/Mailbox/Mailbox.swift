@@ -28,6 +28,8 @@ public struct Mailbox: Aggregate, Equatable {
   private(set) var order = OrderChain(lanes: 1)
   private(set) var known = KnownMails()
   private(set) var swipe = SwipeSettings.mailboxDefault
+  /// What can be taken back.
+  var journal = UndoJournal<MailStep>()
 
   /// No more numbers than this are taken to be of mails whose deliveries are lost.
   private static let gapLimit = 10_000_000
@@ -36,14 +38,20 @@ public struct Mailbox: Aggregate, Equatable {
 
   /// The state as a snapshot gives it.
   init(
-    exists: Bool, states: [State], order: OrderChain, known: KnownMails, swipe: SwipeSettings
+    exists: Bool, states: [State], order: OrderChain, known: KnownMails, swipe: SwipeSettings,
+    journal: UndoJournal<MailStep>
   ) {
     self.exists = exists
     self.states = states
     self.order = order
     self.known = known
     self.swipe = swipe
+    self.journal = journal
   }
+
+  public static var remembersCommands: Bool { true }
+
+  public mutating func begin(_ cause: EventCause?) { journal.begin(cause) }
 
   /// The number of the next mail: none that was, or may have been, another's.
   var nextMail: MailID { MailID(states.count) }
@@ -52,17 +60,20 @@ public struct Mailbox: Aggregate, Equatable {
     exists = true
     switch event {
     case .delivered(let mail, let content): deliver(mail, content)
-    case .read(let mail): set(mail, .read)
-    case .unread(let mail): clear(mail, .read)
-    case .flagged(let mail): set(mail, .flagged)
-    case .unflagged(let mail): clear(mail, .flagged)
-    case .trashed(let mail): set(mail, .trashed)
-    case .restored(let mail): clear(mail, .trashed)
+    case .read(let mail): mark(mail, .read, true)
+    case .unread(let mail): mark(mail, .read, false)
+    case .flagged(let mail): mark(mail, .flagged, true)
+    case .unflagged(let mail): mark(mail, .flagged, false)
+    case .trashed(let mail): mark(mail, .trashed, true)
+    case .restored(let mail): mark(mail, .trashed, false)
     case .purged(let mail, let erasure):
+      if state(mail) != nil || erasure != nil && purgedState(mail) == .purged {
+        journal.record(.purged(mail.slot))
+      }
       purge(mail)
       if let erasure { erase(mail, erasure) }
     case .reordered(let mail, let after): reorder(mail, after: after)
-    case .swipeConfigured(let configuration): swipe = configuration.applied(to: swipe)
+    case .swipeConfigured(let configuration): configure(configuration)
     case .lost: states.append(.lost)
     }
   }
@@ -106,14 +117,26 @@ public struct Mailbox: Aggregate, Equatable {
     order.addSlot()
     order.insert(mail.slot, after: 0, in: 0)
     known.add(mail, content)
+    journal.record(.delivered(mail.slot))
   }
 
-  private mutating func set(_ mail: MailID, _ flag: State) {
-    if state(mail) != nil { states[mail.rawValue].insert(flag) }
+  private mutating func mark(_ mail: MailID, _ mark: MailMark, _ isSet: Bool) {
+    guard let state = state(mail), state.contains(mark.state) != isSet else { return }
+    journal.record(.marked(mail.slot, mark, was: !isSet))
+    if isSet {
+      states[mail.rawValue].insert(mark.state)
+    } else {
+      states[mail.rawValue].remove(mark.state)
+    }
   }
 
-  private mutating func clear(_ mail: MailID, _ flag: State) {
-    if state(mail) != nil { states[mail.rawValue].remove(flag) }
+  private mutating func configure(_ configuration: SwipeConfiguration) {
+    journal.record(
+      .configured(
+        SwipeConfiguration(
+          leftToRight: configuration.leftToRight.map { _ in swipe.leftToRight },
+          rightToLeft: configuration.rightToLeft.map { _ in swipe.rightToLeft })))
+    swipe = configuration.applied(to: swipe)
   }
 
   private mutating func purge(_ mail: MailID) {
@@ -131,6 +154,9 @@ public struct Mailbox: Aggregate, Equatable {
   private mutating func reorder(_ mail: MailID, after anchor: MailID?) {
     guard state(mail) != nil, anchor != mail else { return }
     if let anchor, state(anchor) == nil { return }
+    journal.record(
+      .moved(
+        mail.slot, above: order.number(before: mail.slot), below: order.number(after: mail.slot)))
     order.remove(mail.slot, from: 0)
     order.insert(mail.slot, after: anchor?.slot ?? 0, in: 0)
   }

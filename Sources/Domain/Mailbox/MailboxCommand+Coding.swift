@@ -11,6 +11,7 @@ extension MailboxCommand: CommandCodable {
     case .swipe: "swipe"
     case .press: "press"
     case .configureSwipe: "configure-swipe"
+    case .undo: "undo"
     }
   }
 
@@ -48,6 +49,9 @@ extension MailboxCommand: CommandCodable {
     case "configure-swipe":
       try fields.allowOnly(.mailboxSides)
       return .configureSwipe(try SwipeConfiguration(fields, from: .mailCommand))
+    case "undo":
+      try fields.allowOnly(.undo)
+      return .undo(try fields.commandID("command"))
     case "purge":
       try fields.allowOnly(.mailsToPurge)
       let erases = try fields.bool("erase", default: false)
@@ -81,6 +85,8 @@ extension MailboxCommand: CommandCodable {
       gesture.write(to: &writer)
     case .configureSwipe(let configuration):
       configuration.writeMembers(to: &writer)
+    case .undo(let command):
+      writer.member("command", command.description)
     }
     writer.endObject()
   }

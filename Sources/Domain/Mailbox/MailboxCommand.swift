@@ -1,6 +1,8 @@
+public import EventSourcing
+
 /// What can be asked of a mailbox.
 public enum MailboxCommand: Sendable, Equatable {
-  // The two large cases are indirect, so that the others are cheap to copy.
+  // The large cases are indirect, so that the others are cheap to copy.
   indirect case deliver(MailContent)
   case change(MailChange, Targets<MailID>)
   /// `purge` with `erase`: out of the trash, and out of the log.
@@ -9,6 +11,8 @@ public enum MailboxCommand: Sendable, Equatable {
   case swipe(MailID, SwipeGesture)
   case press(MailID, PressGesture)
   indirect case configureSwipe(SwipeConfiguration)
+  /// Of an earlier command to this mailbox.
+  indirect case undo(CommandID)
 }
 
 /// A command that gives each of its mails one state, whatever it was before.

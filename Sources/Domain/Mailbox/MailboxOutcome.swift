@@ -8,6 +8,8 @@ public enum MailboxOutcome: OutcomeEncodable {
   case delivered(MailID)
   case results(BulkResults<MailID>)
   case gesture(GestureOutcome)
+  /// The command that was taken back, and what that did to each of its mails.
+  indirect case undone(CommandID, BulkResults<MailID>)
 
   public func write(to writer: inout JSONWriter) {
     switch self {
@@ -22,6 +24,11 @@ public enum MailboxOutcome: OutcomeEncodable {
       results.write(to: &writer, id: "mail")
     case .gesture(let outcome):
       outcome.write(to: &writer)
+    case .undone(let command, let results):
+      writer.beginObject()
+      writer.member("undone", command.description)
+      results.writeMembers(to: &writer, id: "mail")
+      writer.endObject()
     }
   }
 }

@@ -20,20 +20,22 @@ extension Aggregate {
     case .none: break
     case .one(let event):
       count = 1
+      begin(EventCause(command: incoming.id, undoes: decision.undoes))
       line.begin(journal)
       line.add(
-        event.type, schema: event.schema, of: incoming, via: decision.via,
-        completing: admission, eventCount: 1
+        event.type, schema: event.schema, of: incoming, undoes: decision.undoes,
+        via: decision.via, completing: admission, eventCount: 1
       ) { event.writeData(to: &$0) }
       apply(event)
     case .many(let events):
       count = events.count
+      begin(EventCause(command: incoming.id, undoes: decision.undoes))
       line.begin(journal)
       for index in events.indices {
         let event = events[index]
         line.add(
-          event.type, schema: event.schema, of: incoming, via: decision.via,
-          completing: index == count - 1 ? admission : nil, eventCount: count
+          event.type, schema: event.schema, of: incoming, undoes: decision.undoes,
+          via: decision.via, completing: index == count - 1 ? admission : nil, eventCount: count
         ) { event.writeData(to: &$0) }
         apply(event)
       }

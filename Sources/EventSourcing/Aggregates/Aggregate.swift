@@ -23,6 +23,12 @@ public protocol Aggregate: SnapshotCodable {
   /// version of `decide` gives) changes nothing.
   mutating func apply(_ event: Event)
 
+  /// Whether the state keeps what commands did, and so has to be told of them with ``begin(_:)``.
+  static var remembersCommands: Bool { get }
+
+  /// Tells of which command the events are that are applied next; nil where nobody knows.
+  mutating func begin(_ cause: EventCause?)
+
   /// Carries a command out: reads it, decides it, writes its events and its answer into `line`,
   /// and takes the events in. There is one implementation; it is a requirement so that each
   /// aggregate's module has it for its own types, as generic code would cost several times as much.
@@ -39,11 +45,23 @@ public protocol Aggregate: SnapshotCodable {
 }
 
 extension Aggregate {
+  public static var remembersCommands: Bool { false }
+
+  public mutating func begin(_: EventCause?) {}
+
   @inlinable
   public mutating func apply(
     _ event: EventView, _ parser: JSONParser
   ) throws(EventCodingError) {
-    apply(try Event(event, parser))
+    let content = try Event(event, parser)
+    if Self.remembersCommands { begin(EventCause(meta: event.meta, parser)) }
+    apply(content)
+  }
+
+  /// Takes in a decision's events, as of `command`.
+  public mutating func apply(_ decision: Decision<Event, Outcome>, of command: CommandID) {
+    begin(EventCause(command: command, undoes: decision.undoes))
+    for event in decision.events { apply(event) }
   }
 }
 
@@ -78,12 +96,17 @@ public struct Decision<Event: Sendable, Outcome: Sendable>: Sendable {
   public let outcome: Outcome
   /// The gesture that the events came from, `swipe` or `press`, for the events' meta.
   public let via: String?
+  /// The earlier command that the events take back, for their meta.
+  public let undoes: CommandID?
 
   @inlinable
-  public init(_ events: [Event], outcome: Outcome, via: String? = nil) {
+  public init(
+    _ events: [Event], outcome: Outcome, via: String? = nil, undoes: CommandID? = nil
+  ) {
     storage = events.isEmpty ? .none : .many(events)
     self.outcome = outcome
     self.via = via
+    self.undoes = undoes
   }
 
   /// A decision of one event, or of none where it is nil.
@@ -92,6 +115,7 @@ public struct Decision<Event: Sendable, Outcome: Sendable>: Sendable {
     storage = if let event { .one(event) } else { .none }
     self.outcome = outcome
     self.via = via
+    undoes = nil
   }
 
   /// To be written together, in this order; empty where the command changes nothing.

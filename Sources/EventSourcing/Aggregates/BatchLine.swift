@@ -132,27 +132,29 @@ public struct BatchLine {
   ///
   /// - Parameter completing: how the command is known, with its last event only.
   public mutating func add(
-    _ type: EventType, schema: UInt16, of command: IncomingCommand, via: String?,
-    completing admission: Admission?, eventCount: Int, data: (inout JSONWriter) -> Void
+    _ type: EventType, schema: UInt16, of command: IncomingCommand, undoes: CommandID?,
+    via: String?, completing admission: Admission?, eventCount: Int,
+    data: (inout JSONWriter) -> Void
   ) {
     Self.add(
-      to: &open.events, type, schema: schema, of: command, via: via, completing: admission,
-      eventCount: eventCount, outcome: outcome, data: data)
+      to: &open.events, type, schema: schema, of: command, undoes: undoes, via: via,
+      completing: admission, eventCount: eventCount, outcome: outcome, data: data)
   }
 
   private static func add(
     to events: inout AppendBatch, _ type: EventType, schema: UInt16, of command: IncomingCommand,
-    via: String?, completing admission: Admission?, eventCount: Int, outcome: JSONWriter,
-    data: (inout JSONWriter) -> Void
+    undoes: CommandID?, via: String?, completing admission: Admission?, eventCount: Int,
+    outcome: JSONWriter, data: (inout JSONWriter) -> Void
   ) {
     events.add(type, schema: schema, command: admission?.key, data: data) { writer in
       guard let admission else {
         return EventMeta.write(
-          command: command.id, via: via, metadata: command.metadata, completion: nil, to: &writer)
+          command: command.id, undoes: undoes, via: via, metadata: command.metadata,
+          completion: nil, to: &writer)
       }
       outcome.withBytes {
         EventMeta.writeLast(
-          command: command.id, via: via, metadata: command.metadata,
+          command: command.id, undoes: undoes, via: via, metadata: command.metadata,
           content: admission.content, eventCount: eventCount, outcome: $0, to: &writer)
       }
     }

@@ -20,27 +20,32 @@ public enum EventMeta {
 
   /// Writes the object, members in a fixed order; what is nil is left out.
   public static func write(
-    command: CommandID, via: String?, metadata: CommandMetadata, completion: Completion?,
-    to writer: inout JSONWriter
+    command: CommandID, undoes: CommandID? = nil, via: String?, metadata: CommandMetadata,
+    completion: Completion?, to writer: inout JSONWriter
   ) {
     guard let completion else {
-      begin(command: command, via: via, metadata: metadata, to: &writer)
+      begin(command: command, undoes: undoes, via: via, metadata: metadata, to: &writer)
       return writer.endObject()
     }
     completion.outcome.withUnsafeBytes {
       writeLast(
-        command: command, via: via, metadata: metadata, content: completion.content,
-        eventCount: completion.eventCount, outcome: $0, to: &writer)
+        command: command, undoes: undoes, via: via, metadata: metadata,
+        content: completion.content, eventCount: completion.eventCount, outcome: $0, to: &writer)
     }
   }
 
   /// Begins the object with what every event has.
   private static func begin(
-    command: CommandID, via: String?, metadata: CommandMetadata, to writer: inout JSONWriter
+    command: CommandID, undoes: CommandID?, via: String?, metadata: CommandMetadata,
+    to writer: inout JSONWriter
   ) {
     writer.beginObject()
     writer.key("command")
     command.withUTF8 { writer.value(utf8: $0) }
+    if let undoes {
+      writer.key("undoes")
+      undoes.withUTF8 { writer.value(utf8: $0) }
+    }
     member("via", via, &writer)
     guard !metadata.isEmpty else { return }
     member("by", metadata.by, &writer)
@@ -74,11 +79,12 @@ public enum EventMeta {
   /// Writes the `meta` of a command's last event. Most have no more than that, and are written in
   /// one piece.
   static func writeLast(
-    command: CommandID, via: String?, metadata: CommandMetadata, content: ContentHash,
-    eventCount: Int, outcome: UnsafeRawBufferPointer, to writer: inout JSONWriter
+    command: CommandID, undoes: CommandID?, via: String?, metadata: CommandMetadata,
+    content: ContentHash, eventCount: Int, outcome: UnsafeRawBufferPointer,
+    to writer: inout JSONWriter
   ) {
-    guard via == nil, metadata.isEmpty else {
-      begin(command: command, via: via, metadata: metadata, to: &writer)
+    guard undoes == nil, via == nil, metadata.isEmpty else {
+      begin(command: command, undoes: undoes, via: via, metadata: metadata, to: &writer)
       complete(content: content, eventCount: eventCount, outcome: outcome, to: &writer)
       return writer.endObject()
     }

@@ -1,0 +1,119 @@
+internal import EventSourcing
+
+/// What one event changed in a mailbox, for taking it back.
+enum MailStep: UndoStep {
+  /// A mark was set or cleared; `was` is what it was before.
+  case marked(UInt32, MailMark, was: Bool)
+  case delivered(UInt32)
+  /// Its neighbours before, 0 for none.
+  case moved(UInt32, above: UInt32, below: UInt32)
+  /// The sides that were set, as they were before.
+  indirect case configured(SwipeConfiguration)
+  case purged(UInt32)
+
+  /// The fields' numbers; those of marks follow their raw values.
+  private enum Kind {
+    static let place: UInt8 = 0
+    static let swipe: UInt8 = 1
+    static let existence: UInt8 = 2
+    static let firstMark: UInt8 = 16
+  }
+
+  func forEachField(_ body: (UndoField) -> Void) {
+    switch self {
+    case .marked(let mail, let mark, _): body(UndoField(Kind.firstMark + mark.rawValue, of: mail))
+    case .delivered(let mail): body(UndoField(Kind.firstMark + MailMark.trashed.rawValue, of: mail))
+    case .moved(let mail, _, _): body(UndoField(Kind.place, of: mail))
+    case .configured(let sides):
+      if sides.leftToRight != nil { body(UndoField(Kind.swipe, detail: 0)) }
+      if sides.rightToLeft != nil { body(UndoField(Kind.swipe, detail: 1)) }
+    case .purged(let mail): body(UndoField(Kind.existence, of: mail))
+    }
+  }
+
+  var refusal: String? {
+    if case .purged(let mail) = self { "purged mail \(mail) for good" } else { nil }
+  }
+
+  /// The mail that the step is about; nil for the whole mailbox.
+  var mail: MailID? {
+    switch self {
+    case .marked(let mail, _, _), .delivered(let mail), .moved(let mail, _, _), .purged(let mail):
+      MailID(slot: mail)
+    case .configured: nil
+    }
+  }
+}
+
+/// A field of a mail that holds or does not.
+enum MailMark: UInt8, CaseIterable {
+  case read = 0
+  case flagged = 1
+  case trashed = 2
+
+  var state: Mailbox.State {
+    switch self {
+    case .read: .read
+    case .flagged: .flagged
+    case .trashed: .trashed
+    }
+  }
+
+  /// The change that sets the mark, or clears it.
+  func change(to isSet: Bool) -> MailChange {
+    switch self {
+    case .read: isSet ? .markRead : .markUnread
+    case .flagged: isSet ? .flag : .unflag
+    case .trashed: isSet ? .trash : .restore
+    }
+  }
+}
+
+/// A step as bytes: its kind, a mark's with what it was before in one byte, then its numbers.
+extension MailStep {
+  private enum Code {
+    static let delivered: UInt8 = 0
+    static let moved: UInt8 = 1
+    static let configured: UInt8 = 2
+    static let purged: UInt8 = 3
+    /// Behind it twice each mark's number, plus 1 where it was set.
+    static let firstMark: UInt8 = 64
+  }
+
+  func write(to writer: inout SnapshotWriter) {
+    switch self {
+    case .marked(let mail, let mark, let was):
+      writer.byte(Code.firstMark + mark.rawValue * 2 + (was ? 1 : 0))
+      writer.number(mail)
+    case .delivered(let mail):
+      writer.byte(Code.delivered)
+      writer.number(mail)
+    case .moved(let mail, let above, let below):
+      writer.byte(Code.moved)
+      writer.number(mail)
+      writer.number(above)
+      writer.number(below)
+    case .configured(let sides):
+      writer.byte(Code.configured)
+      sides.writeSnapshot(to: &writer)
+    case .purged(let mail):
+      writer.byte(Code.purged)
+      writer.number(mail)
+    }
+  }
+
+  init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
+    let code = try reader.byte()
+    switch code {
+    case Code.delivered: self = .delivered(try reader.slot())
+    case Code.moved:
+      self = .moved(try reader.slot(), above: try reader.slot(), below: try reader.slot())
+    case Code.configured: self = .configured(try SwipeConfiguration(snapshot: &reader))
+    case Code.purged: self = .purged(try reader.slot())
+    default:
+      guard code >= Code.firstMark, let mark = MailMark(rawValue: (code - Code.firstMark) / 2)
+      else { throw SnapshotDecodingError("a change is of no known kind") }
+      self = .marked(try reader.slot(), mark, was: code & 1 == 1)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+internal import EventSourcing
+
+/// What a stream's last commands did, so that each can be taken back once.
+///
+/// It is part of the state: the events and the commands that their metas name build it.
+struct UndoJournal<Step: UndoStep>: Sendable {
+  /// A command that wrote events.
+  struct Command: Sendable, Equatable {
+    let id: CommandID
+    /// The number of the command that this one took back; 0 for none.
+    let undoes: Int
+    var stepCount = 0
+  }
+
+  /// How many commands can be taken back.
+  static var commandLimit: Int { 100 }
+  /// How many changes are kept for that; the newest command's always are.
+  static var stepLimit: Int { 1 << 20 }
+  /// How much is dropped at a time, so that dropping is cheap.
+  private static var slack: Int { 28 }
+
+  /// Oldest first; those before `firstCommand` are dropped already.
+  private var allCommands: [Command] = []
+  private var firstCommand = 0
+  private var allSteps: [Step] = []
+  private var firstStep = 0
+  /// How many commands there ever were: the number of the last one.
+  private(set) var commandCount = 0
+
+  init() {}
+
+  /// The journal as a snapshot gives it.
+  init(commands: [Command], steps: [Step], commandCount: Int) {
+    allCommands = commands
+    allSteps = steps
+    self.commandCount = commandCount
+  }
+
+  /// Oldest first.
+  var commands: ArraySlice<Command> { allCommands[firstCommand...] }
+  /// The commands' steps, in the order in which they happened.
+  var steps: ArraySlice<Step> { allSteps[firstStep...] }
+
+  var memoryFootprint: Int {
+    allCommands.capacity * MemoryLayout<Command>.stride
+      + allSteps.capacity * MemoryLayout<Step>.stride
+  }
+
+  /// The number of the oldest command that is kept.
+  var firstNumber: Int { commandCount - commands.count + 1 }
+
+  // MARK: Recording
+
+  /// The steps that follow are of this command; of an unknown one nothing is kept, nor of what came
+  /// before it, as nobody can tell what it touched.
+  mutating func begin(_ cause: EventCause?) {
+    guard let cause else {
+      allCommands = []
+      allSteps = []
+      firstCommand = 0
+      firstStep = 0
+      return
+    }
+    if let last = allCommands.last, last.id == cause.command { return }
+    commandCount += 1
+    // The new one counts already; the others' numbers are one less than their distance says.
+    let target = cause.undoes.flatMap { id in allCommands.lastIndex { $0.id == id } }
+      .flatMap { $0 >= firstCommand ? $0 : nil }
+    let undoes = target.map { commandCount - (allCommands.count - $0) } ?? 0
+    allCommands.append(Command(id: cause.command, undoes: undoes))
+    trim()
+  }
+
+  mutating func record(_ step: @autoclosure () -> Step) {
+    guard !allCommands.isEmpty else { return }
+    allSteps.append(step())
+    allCommands[allCommands.count - 1].stepCount += 1
+    if allSteps.count - firstStep > Self.stepLimit { trim() }
+  }
+
+  private mutating func trim() {
+    while commands.count > Self.commandLimit
+      || steps.count > Self.stepLimit && commands.count > 1
+    {
+      firstStep += allCommands[firstCommand].stepCount
+      firstCommand += 1
+    }
+    if firstCommand > Self.slack {
+      allCommands.removeFirst(firstCommand)
+      firstCommand = 0
+    }
+    if firstStep > Self.slack, firstStep > allSteps.count / 4 {
+      allSteps.removeFirst(firstStep)
+      firstStep = 0
+    }
+  }
+
+  /// Forgets texts and the like in the steps.
+  mutating func rewrite(_ body: (inout Step) -> Void) {
+    for index in allSteps.indices[firstStep...] { body(&allSteps[index]) }
+  }
+
+  // MARK: Taking back
+
+  /// The steps of an earlier command, last first, if it may be taken back.
+  ///
+  /// - Parameter name: what the stream's things are called: "mail".
+  /// - Throws: `not-found` where the command is not among the last ones, and `rejected` where it was
+  ///   taken back before, cannot be, or touched what was changed since, naming the ids.
+  func stepsToUndo(_ id: CommandID, of name: String) throws(ServiceError) -> [Step] {
+    guard let index = commands.lastIndex(where: { $0.id == id }) else {
+      throw ServiceError(
+        .notFound,
+        "no command '\(id)' is among the last \(Self.commandLimit) that changed this stream")
+    }
+    if let undoer = commands.first(where: { $0.undoes == number(at: index) }) {
+      throw ServiceError(
+        .rejected,
+        "the command was taken back before, by '\(undoer.id)'; to redo it, undo that one")
+    }
+    let steps = steps(at: index)
+    if let reason = steps.lazy.compactMap(\.refusal).first {
+      throw ServiceError(.rejected, "the command cannot be taken back: it \(reason)")
+    }
+    try checkUntouched(steps, since: index, name)
+    return steps.reversed()
+  }
+
+  private func number(at index: Int) -> Int { firstNumber + index - commands.startIndex }
+
+  private func steps(at index: Int) -> ArraySlice<Step> {
+    let start = commands[..<index].reduce(steps.startIndex) { $0 + $1.stepCount }
+    return steps[start..<start + commands[index].stepCount]
+  }
+
+  private func checkUntouched(
+    _ steps: ArraySlice<Step>, since index: Int, _ name: String
+  ) throws(ServiceError) {
+    let later = effectiveSteps(after: index)
+    if later.isEmpty { return }
+    var fields = Set<UndoField>()
+    for step in steps { step.forEachField { fields.insert($0) } }
+    var changed = Set<UInt32>()
+    var isChanged = false
+    for step in later.joined() {
+      step.forEachField { field in
+        guard fields.contains(field) else { return }
+        isChanged = true
+        if field.id != 0 { changed.insert(field.id) }
+      }
+    }
+    guard isChanged else { return }
+    let what =
+      switch changed.count {
+      case 0: "what it set"
+      case 1: "\(name) \(changed.first!)"
+      default: "what it changed of \(changed.count) \(name)s"
+      }
+    throw ServiceError(
+      .rejected, "\(what) was changed since the command, so it cannot be taken back",
+      ids: changed.sorted().map { Int($0) })
+  }
+
+  /// The steps of the commands behind `index` that are in effect: a command that was taken back
+  /// since, and the one that did so, cancel each other out.
+  private func effectiveSteps(after index: Int) -> [ArraySlice<Step>] {
+    let limit = number(at: index)
+    var cancelled = Set<Int>()
+    var effective: [ArraySlice<Step>] = []
+    var end = steps.endIndex
+    for later in commands.indices[(index + 1)...].reversed() {
+      let command = commands[later]
+      let start = end - command.stepCount
+      defer { end = start }
+      if cancelled.contains(number(at: later)) { continue }
+      if command.undoes > limit {
+        cancelled.insert(command.undoes)
+      } else {
+        effective.append(steps[start..<end])
+      }
+    }
+    return effective
+  }
+}
+
+extension UndoJournal: Equatable {
+  /// What was dropped, or is to be, makes no difference.
+  static func == (a: Self, b: Self) -> Bool {
+    a.commandCount == b.commandCount && a.commands == b.commands && a.steps == b.steps
+  }
+}
