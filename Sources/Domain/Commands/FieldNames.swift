@@ -19,9 +19,13 @@ extension FieldNames {
     "from", "subject", "message", "date", "to", "cc", "messageID", "inReplyTo", "references",
     "digest", "size", "read", "flagged", "answered", "trashed",
   ]
-  static let mails: FieldNames = ["mail", "mails"]
-  static let mailsToPurge: FieldNames = ["mail", "mails", "erase"]
-  static let mailsToReorder: FieldNames = ["mail", "mails", "after", "before", "first", "last"]
+  static let mails: FieldNames = ["mail", "mails", "all", "in", "thread"]
+  static let mailsToPurge: FieldNames = [
+    "mail", "mails", "all", "in", "thread", "erase",
+  ]
+  static let mailsToReorder: FieldNames = [
+    "mail", "mails", "all", "in", "thread", "after", "before", "first", "last",
+  ]
   static let mailSwipe: FieldNames = ["mail", "direction", "extent", "velocity"]
   static let mailPress: FieldNames = ["mail", "direction", "button"]
   static let mailboxSides: FieldNames = ["left-to-right", "right-to-left"]
@@ -31,10 +35,10 @@ extension FieldNames {
   static let list: FieldNames = ["title", "template"]
   static let newItem: FieldNames = ["text", "section", "after", "before", "first", "last"]
   static let edit: FieldNames = ["item", "text"]
-  static let items: FieldNames = ["item", "items"]
-  static let itemsToPurge: FieldNames = ["item", "items", "erase"]
+  static let items: FieldNames = ["item", "items", "all", "in"]
+  static let itemsToPurge: FieldNames = ["item", "items", "all", "in", "erase"]
   static let itemsToReorder: FieldNames = [
-    "item", "items", "section", "after", "before", "first", "last",
+    "item", "items", "all", "in", "section", "after", "before", "first", "last",
   ]
   static let itemSwipe: FieldNames = ["item", "direction", "extent", "velocity"]
   static let itemPress: FieldNames = ["item", "direction", "button"]

@@ -12,9 +12,11 @@ extension SectionID: NumberedID {}
 struct TargetNames {
   let one: StaticString
   let many: StaticString
+  /// Whether `thread` may name a conversation.
+  let hasThreads: Bool
 
-  static let mail = TargetNames(one: "mail", many: "mails")
-  static let item = TargetNames(one: "item", many: "items")
+  static let mail = TargetNames(one: "mail", many: "mails", hasThreads: true)
+  static let item = TargetNames(one: "item", many: "items", hasThreads: false)
 }
 
 extension NumberedID {

@@ -1,13 +1,15 @@
 internal import EventSourcing
 internal import FastJSON
 
-/// What a command is about: one id, or a fixed set of ids that changes together or not at all.
+/// What a command is about: one id, a fixed set of ids that changes together or not at all, or a
+/// selection of which the decision makes such a set.
 ///
 /// One id and a set of one are not the same command: their receipts differ.
 public struct Targets<ID: NumberedID>: Sendable, Equatable {
   private enum Storage: Sendable, Equatable {
     case one(ID)
     case set([ID])
+    indirect case selection(Selection<ID>)
   }
 
   private let storage: Storage
@@ -21,12 +23,21 @@ public struct Targets<ID: NumberedID>: Sendable, Equatable {
     storage = .set(Self.distinct(ids))
   }
 
-  /// Never empty, each id once, in the order given.
+  /// What an aggregate is to make a set of.
+  public init(_ selection: Selection<ID>) { storage = .selection(selection) }
+
+  /// Never empty, each id once, in the order given; of a selection none, before it is resolved.
   public var ids: [ID] {
     switch storage {
     case .one(let id): [id]
     case .set(let ids): ids
+    case .selection: []
     }
+  }
+
+  /// The selection, nil where ids were given.
+  public var selection: Selection<ID>? {
+    if case .selection(let selection) = storage { selection } else { nil }
   }
 
   /// The only target, nil where a set was given, be it of one.
@@ -45,20 +56,37 @@ public struct Targets<ID: NumberedID>: Sendable, Equatable {
   }
 
   init(_ fields: Fields, _ names: TargetNames) throws(FieldError) {
-    guard let value = fields.object[names.many] else {
-      guard fields.has(names.one) else {
-        throw FieldError("", "'\(names.one)' or '\(names.many)' must be given")
-      }
+    try Self.checkOneGiven(fields, names)
+    if fields.has(names.one) {
       self.init(try fields.id(names.one))
       return
     }
-    guard !fields.has(names.one) else {
-      throw FieldError(names.one, "must be left out where '\(names.many)' is given")
+    if let selection = try Selection<ID>(fields, names) {
+      self.init(selection)
+      return
+    }
+    guard let value = fields.object[names.many] else {
+      throw FieldError("", "'\(names.one)' or '\(names.many)' must be given")
     }
     guard let targets = Targets(set: try Self.ids(value, names.many)) else {
       throw FieldError(names.many, "must not be empty")
     }
     self = targets
+  }
+
+  private static func checkOneGiven(_ fields: Fields, _ names: TargetNames) throws(FieldError) {
+    let hasOne = fields.has(names.one)
+    let hasMany = fields.has(names.many)
+    let hasAll = fields.has("all")
+    let hasThread = names.hasThreads && fields.has("thread")
+    if hasOne, hasMany {
+      throw FieldError(names.one, "must be left out where '\(names.many)' is given")
+    }
+    if (hasOne || hasMany) && (hasAll || hasThread) || hasAll && hasThread {
+      throw FieldError(
+        hasAll ? "all" : "thread", "must be left out where other \(names.many) are given")
+    }
+    if !hasAll, fields.has("in") { throw FieldError("in", "is for 'all' only") }
   }
 
   private static func ids(_ value: JSONValue, _ key: StaticString) throws(FieldError) -> [ID] {
@@ -80,6 +108,7 @@ public struct Targets<ID: NumberedID>: Sendable, Equatable {
       writer.member(names.one, single)
       return
     }
+    if let selection { return selection.write(to: &writer, names) }
     writer.key(names.many)
     writer.beginArray()
     for id in ids { writer.value(id.rawValue) }

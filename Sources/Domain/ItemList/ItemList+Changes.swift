@@ -5,6 +5,9 @@ extension ItemList {
   func decide(
     _ change: ItemChange, _ targets: Targets<ItemID>
   ) throws(ServiceError) -> ListDecision {
+    guard let targets = try resolve(targets, where: { change.isMeant(for: $0) }) else {
+      return .nothing
+    }
     try requireAll(targets)
     let events: [ListEvent] =
       switch change {
@@ -61,6 +64,9 @@ extension ItemList {
   /// Purges items and has their text taken out of the log; also of those that are purged already,
   /// so that whoever forgot to ask for it can still do so.
   func erase(_ targets: Targets<ItemID>) throws(ServiceError) -> ListDecision {
+    guard let targets = try resolve(targets, where: { ItemChange.purge.isMeant(for: $0) }) else {
+      return .nothing
+    }
     if let present = Targets(set: targets.ids.filter({ purgedState($0) == nil })) {
       try requireAll(present)
       try require(present, Self.purgeRule) { $0.contains(.deleted) }

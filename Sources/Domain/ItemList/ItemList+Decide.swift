@@ -7,6 +7,14 @@ extension ItemList {
   public func decide(
     _ command: ListCommand, in context: DecisionContext
   ) throws(ServiceError) -> Decision<ListEvent, ListOutcome> {
+    let decision = try decideUnbounded(command, in: context)
+    try BulkLimit.check(decision, "items")
+    return decision
+  }
+
+  private func decideUnbounded(
+    _ command: ListCommand, in context: DecisionContext
+  ) throws(ServiceError) -> ListDecision {
     if case .create(let title, let template) = command { return try create(title, template) }
     guard exists else { throw ServiceError(.notFound, "there is no such list") }
     switch command {
@@ -76,6 +84,11 @@ extension ItemList {
     let changes = configuration.applied(to: present) != present
     return Decision(changes ? [.swipeConfigured(id, configuration)] : [], outcome: .done)
   }
+}
+
+extension ItemList.ListDecision {
+  /// Of a selection that covers nothing.
+  static var nothing: Self { Decision([], outcome: .results(BulkResults())) }
 }
 
 extension ItemList {

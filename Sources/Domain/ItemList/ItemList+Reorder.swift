@@ -4,6 +4,9 @@ extension ItemList {
   func reorder(
     _ targets: Targets<ItemID>, _ named: SectionID?, _ anchor: Anchor<ItemID>
   ) throws(ServiceError) -> ListDecision {
+    guard let targets = try resolve(targets, where: { !$0.contains(.deleted) }) else {
+      return .nothing
+    }
     try requireAll(targets)
     if let named { _ = try require(named) }
     try require(targets, "must not be deleted to be moved") { !$0.contains(.deleted) }

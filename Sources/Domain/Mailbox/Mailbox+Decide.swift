@@ -6,6 +6,15 @@ extension Mailbox {
   public func decide(
     _ command: MailboxCommand, in context: DecisionContext
   ) throws(ServiceError) -> Decision<MailboxEvent, MailboxOutcome> {
+    let decision = try decideUnbounded(command, in: context)
+    try BulkLimit.check(decision, "mails")
+    return decision
+  }
+
+  @inline(__always)
+  private func decideUnbounded(
+    _ command: MailboxCommand, in context: DecisionContext
+  ) throws(ServiceError) -> MailDecision {
     switch command {
     case .deliver(let content): return try deliver(content)
     case .configureSwipe(let configuration): return configure(configuration)
@@ -42,6 +51,9 @@ extension Mailbox {
     _ change: MailChange, _ targets: Targets<MailID>
   ) throws(ServiceError) -> MailDecision {
     if let mail = targets.single { return try decide(change, mail) }
+    guard let targets = try resolve(targets, where: { change.isMeant(for: $0) }) else {
+      return .nothing
+    }
     try requireAll(targets)
     if change == .purge {
       try require(targets, Self.purgeRule) { $0.contains(.trashed) }
@@ -89,6 +101,11 @@ extension Mailbox {
       wrong.count == 1 ? "mail \(first) \(requirement)" : "\(wrong.count) mails \(requirement)",
       ids: wrong.lazy.map(\.rawValue))
   }
+}
+
+extension Mailbox.MailDecision {
+  /// Of a selection that covers nothing.
+  static var nothing: Self { Decision([], outcome: .results(BulkResults())) }
 }
 
 extension MailChange {

@@ -7,6 +7,9 @@ extension Mailbox {
   func erase(
     _ targets: Targets<MailID>, in context: DecisionContext
   ) throws(ServiceError) -> MailDecision {
+    guard let targets = try resolve(targets, where: { MailChange.purge.isMeant(for: $0) }) else {
+      return .nothing
+    }
     let present = targets.ids.filter { purgedState($0) == nil }
     // What is neither purged nor there is reported by the rules of every other command.
     if let visible = Targets(set: present) {

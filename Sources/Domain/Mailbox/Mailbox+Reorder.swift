@@ -8,6 +8,9 @@ extension Mailbox {
   func reorder(
     _ targets: Targets<MailID>, _ anchor: Anchor<MailID>
   ) throws(ServiceError) -> MailDecision {
+    guard let targets = try resolve(targets, where: { !$0.contains(.trashed) }) else {
+      return .nothing
+    }
     try requireAll(targets)
     try require(targets, "must not be in the trash to be moved") { !$0.contains(.trashed) }
     let moved = Set(targets.ids.map(\.slot))

@@ -118,6 +118,15 @@ public struct Decision<Event: Sendable, Outcome: Sendable>: Sendable {
     undoes = nil
   }
 
+  /// How many events there are.
+  @inlinable public var eventCount: Int {
+    switch storage {
+    case .none: 0
+    case .one: 1
+    case .many(let events): events.count
+    }
+  }
+
   /// To be written together, in this order; empty where the command changes nothing.
   public var events: [Event] {
     switch storage {

@@ -1,0 +1,40 @@
+internal import EventSourcing
+
+extension Mailbox {
+  /// The targets as ids; nil where a selection covers none of them.
+  ///
+  /// - Parameter isMeant: whether the command can be meant for a mail in this state. What is named
+  ///   by its id, or by its box, is left to the command's own rules.
+  func resolve(
+    _ targets: Targets<MailID>, where isMeant: (State) -> Bool
+  ) throws(ServiceError) -> Targets<MailID>? {
+    guard let selection = targets.selection else { return targets }
+    let box = try Self.box(selection)
+    let ids = selection.ids(upTo: states.count - 1, thread: { $0 }) { mail in
+      state(mail).map { box?($0) ?? isMeant($0) } ?? false
+    }
+    return Targets(set: ids)
+  }
+
+  /// Which mails are in the box that `all` names.
+  private static func box(
+    _ selection: Selection<MailID>
+  ) throws(ServiceError) -> ((State) -> Bool)? {
+    guard case .all(let place?) = selection else { return nil }
+    switch place {
+    case .name("inbox"): return { !$0.contains(.trashed) }
+    case .name("trash"): return { $0.contains(.trashed) }
+    default: throw ServiceError(.invalid, "'in' must be 'inbox' or 'trash'")
+    }
+  }
+}
+
+extension MailChange {
+  /// Whether a selection is meant to cover a mail in this state.
+  func isMeant(for state: Mailbox.State) -> Bool {
+    switch self {
+    case .restore, .purge: state.contains(.trashed)
+    case .markRead, .markUnread, .flag, .unflag, .trash: !state.contains(.trashed)
+    }
+  }
+}
