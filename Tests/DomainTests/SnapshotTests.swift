@@ -201,7 +201,7 @@ struct SnapshotFormTests {
   }
 
   @Test func list() throws {
-    #expect(ItemList.snapshotVersion == 1)
+    #expect(ItemList.snapshotVersion == 2)
     var list = try Harness(.todo, items: 4)
     try list.send("complete", ["item": 2])
     try list.send("delete", ["item": 3])
@@ -209,6 +209,6 @@ struct SnapshotFormTests {
     try list.send("delete", ["item": 4])
     #expect(
       list.state.stateHash.description
-        == "c010855edafd4f353794b37c0f80ad5205c153fa43523057e5ad3705fe856021")
+        == "d47650c59c374aab00a38935e1355a12d193b9760ee83fee36be00f4502f89f5")
   }
 }

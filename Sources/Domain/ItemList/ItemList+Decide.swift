@@ -1,4 +1,3 @@
-internal import Digests
 public import EventSourcing
 
 extension ItemList {
@@ -73,7 +72,7 @@ extension ItemList {
     let target = Targets(item)
     try requireAll(target)
     try require(target, "must not be deleted to be edited") { !$0.contains(.deleted) }
-    let changes = texts[item.rawValue] != Fingerprint(of: text)
+    let changes = !texts.has(text, at: item)
     return Decision(changes ? [.itemEdited(item, text: text)] : [], outcome: .done)
   }
 
@@ -120,7 +119,7 @@ extension ItemList {
       ids: items.lazy.map(\.rawValue))
   }
 
-  func require(_ id: SectionID) throws(ServiceError) -> Section {
+  func require(_ id: SectionID) throws(ServiceError) -> SectionContent {
     guard let section = section(id) else {
       throw ServiceError(.notFound, "there is no section \(id)", ids: [id.rawValue])
     }

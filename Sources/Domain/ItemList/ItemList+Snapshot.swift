@@ -1,32 +1,33 @@
 public import EventSourcing
 
-/// A list as bytes: whether it exists (1 byte); the number of sections, and of each its traits (1
-/// byte, 255 and nothing more for a lost one) and its swipe settings as JSON behind their length; the
-/// sections' numbers in their order;
-/// the number of items and a state byte for each; each section's items in their order; a hash of each
-/// text (16 bytes) but those of purged items; where completed and where deleted items were; how many
-/// have left.
-///
-/// Texts are in it as the first half of their SHA-256, from which a short text can be guessed.
+/// A list as bytes: whether it exists (1 byte); its title; the number of sections, and of each its
+/// traits (1 byte, 255 and nothing more for a lost one), header, footer, and its swipe settings as
+/// JSON; the sections' numbers in their order; the number of items and a state byte for each; each
+/// section's items in their order; the texts of all but purged items; where completed and where
+/// deleted items were; how many have left. Texts and JSON are behind their length, and behind a byte
+/// that says whether they are there where they may be missing.
 extension ItemList {
-  public static let snapshotVersion: UInt32 = 1
+  public static let snapshotVersion: UInt32 = 2
 
   public var memoryFootprint: Int {
     let departure = 4 + MemoryLayout<Departure>.stride
-    return states.capacity + homes.capacity * 4 + texts.capacity * 16 + order.memoryFootprint
+    return states.capacity + homes.capacity * 4 + texts.memoryFootprint + order.memoryFootprint
       + (completions.capacity + deletions.capacity) * departure * 4 / 3
-      + sections.count * (SwipeSettings.memoryFootprint + 32)
+      + title.utf8.count + sections.count * (SwipeSettings.memoryFootprint + 512)
   }
 
   public func writeSnapshot(to writer: inout SnapshotWriter) {
     writer.bool(exists)
+    writer.text(title)
     writer.number(sections.count)
     for section in sections {
       guard let section else {
-        writer.byte(Section.lost)
+        writer.byte(SectionContent.lost)
         continue
       }
       writer.byte(section.traitBits)
+      writer.text(nullable: section.header)
+      writer.text(nullable: section.footer)
       section.swipe.writeSnapshot(to: &writer)
     }
     for section in sectionOrder { writer.number(section.rawValue) }
@@ -37,8 +38,8 @@ extension ItemList {
     for lane in counts.indices.dropFirst() {
       order.writeLane(lane, count: counts[lane], to: &writer)
     }
-    for (state, text) in zip(states, texts) where !state.contains(.purged) {
-      writer.fingerprint(text)
+    for (item, state) in states.enumerated() where !state.contains(.purged) {
+      writer.text(texts[ItemID(item)])
     }
     Self.write(completions, to: &writer)
     Self.write(deletions, to: &writer)
@@ -64,7 +65,7 @@ extension ItemList {
   }
 }
 
-extension ItemList.Section {
+extension SectionContent {
   /// Stands in the place of a lost section's traits.
   static let lost: UInt8 = 255
 
@@ -82,9 +83,10 @@ extension ItemList.Section {
     guard bits < 64 else { throw SnapshotDecodingError("a section has unknown traits") }
     func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
     self.init(
+      header: try reader.nullableText(), footer: try reader.nullableText(),
       traits: SectionTraits(
         canAdd: has(0), canComplete: has(1), canDelete: has(2), canReorder: has(3),
         acceptsMoves: has(4)),
-      completedRole: has(5), swipe: try SwipeSettings(snapshot: &reader))
+      swipe: try SwipeSettings(snapshot: &reader), completedRole: has(5))
   }
 }

@@ -1,4 +1,3 @@
-internal import Digests
 internal import EventSourcing
 
 extension ItemList {
@@ -6,18 +5,20 @@ extension ItemList {
   /// what is accepted.
   struct SnapshotParts {
     let exists: Bool
-    private(set) var sections: [Section?] = []
+    let title: String
+    private(set) var sections: [SectionContent?] = []
     private(set) var sectionOrder: [SectionID] = []
     private(set) var states: [State] = [.purged]
     private(set) var homes: [UInt32]
     private(set) var lanes: [[UInt32]] = [[]]
-    private(set) var texts: [Fingerprint] = [Fingerprint(high: 0, low: 0)]
+    private(set) var texts = ItemTexts()
     private(set) var completions: [UInt32: Departure] = [:]
     private(set) var deletions: [UInt32: Departure] = [:]
     private(set) var departureCount = 0
 
     init(_ reader: inout SnapshotReader) throws(SnapshotDecodingError) {
       exists = try reader.bool()
+      title = try reader.text()
       homes = []
       try readSections(&reader)
       let count = try reader.count(ofSize: 1)
@@ -42,7 +43,7 @@ extension ItemList {
       for _ in 0..<count {
         let bits = try reader.byte()
         sections.append(
-          bits == Section.lost ? nil : try Section(bits: bits, snapshot: &reader))
+          bits == SectionContent.lost ? nil : try SectionContent(bits: bits, snapshot: &reader))
       }
       var isPlaced = [Bool](repeating: false, count: count + 1)
       for _ in sections.compactMap(\.self) {
@@ -57,7 +58,7 @@ extension ItemList {
 
     private mutating func readTexts(_ reader: inout SnapshotReader) throws(SnapshotDecodingError) {
       for state in states.dropFirst() {
-        texts.append(state.contains(.purged) ? texts[0] : try reader.fingerprint())
+        texts.append(state.contains(.purged) ? "" : try reader.text())
       }
     }
 

@@ -1,16 +1,8 @@
-internal import Digests
 public import EventSourcing
 
 /// One list: its sections, and which items they hold, in what order and state.
 public struct ItemList: Aggregate, Equatable {
   public static let category = StreamCategory.list
-
-  /// What the rules know of a section.
-  struct Section: Equatable {
-    let traits: SectionTraits
-    let completedRole: Bool
-    var swipe: SwipeSettings
-  }
 
   /// What an item's byte in `states` says.
   struct State: OptionSet {
@@ -37,15 +29,15 @@ public struct ItemList: Aggregate, Equatable {
 
   /// Whether the stream has an event.
   private(set) var exists = false
+  private(set) var title = ""
   /// By section, less 1; nil where it is lost.
-  private(set) var sections: [Section?] = []
+  private(set) var sections: [SectionContent?] = []
   private(set) var sectionOrder: [SectionID] = []
   /// By item; the first is nobody's.
   private(set) var states: [State] = [.purged]
   /// By item: the section that holds it, 0 for none.
   private(set) var homes: [UInt32] = [0]
-  /// By item: tells whether an edit changes anything.
-  private(set) var texts: [Fingerprint] = [Fingerprint(high: 0, low: 0)]
+  private(set) var texts = ItemTexts()
   /// A lane per section, numbered like it; lane 0 is nobody's.
   private(set) var order = OrderChain(lanes: 1)
   private(set) var completions: [UInt32: Departure] = [:]
@@ -60,6 +52,7 @@ public struct ItemList: Aggregate, Equatable {
   /// The state as a snapshot gives it.
   init(_ parts: SnapshotParts) {
     exists = parts.exists
+    title = parts.title
     sections = parts.sections
     sectionOrder = parts.sectionOrder
     states = parts.states
@@ -95,7 +88,10 @@ public struct ItemList: Aggregate, Equatable {
     return state == .purged || state == [.purged, .erased] ? state : nil
   }
 
-  func section(_ id: SectionID) -> Section? {
+  /// The item's text, nil where there is none with this id, or none any more.
+  func text(of item: ItemID) -> String? { state(item).map { _ in texts[item] } }
+
+  func section(_ id: SectionID) -> SectionContent? {
     sections.indices.contains(id.rawValue - 1) ? sections[id.rawValue - 1] : nil
   }
 
@@ -111,11 +107,11 @@ public struct ItemList: Aggregate, Equatable {
   public mutating func apply(_ event: ListEvent) {
     exists = true
     switch event {
-    case .created: break
+    case .created(let title, _): if self.title.isEmpty { self.title = title }
     case .sectionAdded(let section, let content, let after): add(section, content, after: after)
     case .itemAdded(let item, let text, let place): add(item, text, place)
     case .itemEdited(let item, let text):
-      if state(item) != nil { texts[item.rawValue] = Fingerprint(of: text) }
+      if state(item) != nil { texts.replace(item, with: text) }
     case .itemCompleted(let item, let place): complete(item, place)
     case .itemReopened(let item, let place): reopen(item, place)
     case .itemDeleted(let item): delete(item)
@@ -128,7 +124,7 @@ public struct ItemList: Aggregate, Equatable {
     case .lost:
       states.append(.lost)
       homes.append(0)
-      texts.append(Fingerprint(high: 0, low: 0))
+      texts.append("")
     }
   }
 }
@@ -141,9 +137,7 @@ extension ItemList {
       sections.append(nil)
       order.addLane()
     }
-    sections.append(
-      Section(
-        traits: content.traits, completedRole: content.completedRole, swipe: content.swipe))
+    sections.append(content)
     order.addLane()
     let anchor = after.flatMap { sectionOrder.firstIndex(of: $0) }
     sectionOrder.insert(section, at: anchor.map { $0 + 1 } ?? 0)
@@ -156,17 +150,17 @@ extension ItemList {
     else { return }
     states.removeSubrange(added...)
     homes.removeSubrange(added...)
-    texts.removeSubrange(added...)
+    texts.shorten(to: added)
     // The items between are lost; their numbers stay taken.
-    while states.count < item.rawValue { addSlot(.purged, Fingerprint(high: 0, low: 0)) }
+    while states.count < item.rawValue { addSlot(.purged, "") }
     guard let place = nearest(place, for: item) else {
-      return addSlot(.purged, Fingerprint(high: 0, low: 0))
+      return addSlot(.purged, "")
     }
-    addSlot([], Fingerprint(of: text))
+    addSlot([], text)
     put(item, place)
   }
 
-  private mutating func addSlot(_ state: State, _ text: Fingerprint) {
+  private mutating func addSlot(_ state: State, _ text: String) {
     states.append(state)
     homes.append(0)
     texts.append(text)
@@ -211,7 +205,7 @@ extension ItemList {
     guard state(item) != nil else { return }
     takeOut(item)
     states[item.rawValue] = .purged
-    texts[item.rawValue] = texts[0]
+    texts.drop(item)
     completions[item.slot] = nil
     deletions[item.slot] = nil
   }

@@ -1,4 +1,4 @@
-/// Snapshots hold hashes of texts, from which a short text can be guessed: those of a stream that
+/// Snapshots hold texts, and hashes from which a short text can be guessed: those of a stream that
 /// something is erased from go, and are made anew when they are due.
 public struct SnapshotRemoval: ErasureFollower {
   private let snapshots: any SnapshotStore
