@@ -105,7 +105,7 @@ struct ListTests {
   }
 
   @Test(arguments: [
-    "undo", "add-section", "retitle-section", "move-section", "remove-section", "deliver", "flag",
+    "add-section", "retitle-section", "move-section", "remove-section", "deliver", "flag",
   ])
   func knowsNoOtherCommand(_ name: String) {
     #expect(

@@ -134,6 +134,13 @@ public struct SwipeConfiguration: Sendable, Equatable {
     self.rightToLeft = rightToLeft
   }
 
+  /// What of `settings` it replaces.
+  func replaced(in settings: SwipeSettings) -> SwipeConfiguration {
+    SwipeConfiguration(
+      leftToRight: leftToRight.map { _ in settings.leftToRight },
+      rightToLeft: rightToLeft.map { _ in settings.rightToLeft })
+  }
+
   /// What `settings` become by it.
   public func applied(to settings: SwipeSettings) -> SwipeSettings {
     SwipeSettings(

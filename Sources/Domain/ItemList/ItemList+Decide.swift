@@ -28,6 +28,7 @@ extension ItemList {
     case .press(let item, let gesture): return try press(item, gesture)
     case .configureSwipe(let section, let configuration):
       return try configure(section, configuration)
+    case .undo(let command): return try undo(command)
     }
   }
 

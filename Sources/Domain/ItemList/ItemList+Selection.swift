@@ -10,11 +10,12 @@ extension ItemList {
   ) throws(ServiceError) -> Targets<ItemID>? {
     guard let selection = targets.selection else { return targets }
     let section = try section(of: selection)
-    let ids = selection.ids(upTo: states.count - 1, thread: { _ in nil }) { item in
+    func isCovered(_ item: ItemID) -> Bool {
       guard let state = state(item) else { return false }
       return section.map { home(item) == $0 } ?? isMeant(state)
     }
-    return Targets(set: ids)
+    return Targets(
+      set: selection.ids(upTo: states.count - 1, thread: { _ in nil }, where: isCovered))
   }
 
   private func section(of selection: Selection<ItemID>) throws(ServiceError) -> SectionID? {

@@ -15,6 +15,7 @@ extension ItemList {
     private(set) var completions: [UInt32: Departure] = [:]
     private(set) var deletions: [UInt32: Departure] = [:]
     private(set) var departureCount = 0
+    private(set) var journal = UndoJournal<ListStep>()
 
     init(_ reader: inout SnapshotReader) throws(SnapshotDecodingError) {
       exists = try reader.bool()
@@ -33,6 +34,7 @@ extension ItemList {
       completions = try readDepartures(&reader)
       deletions = try readDepartures(&reader)
       departureCount = try reader.number(upTo: 1 << 62)
+      journal = try UndoJournal(snapshot: &reader)
       try check()
     }
 

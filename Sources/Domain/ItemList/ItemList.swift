@@ -43,6 +43,8 @@ public struct ItemList: Aggregate, Equatable {
   private(set) var completions: [UInt32: Departure] = [:]
   private(set) var deletions: [UInt32: Departure] = [:]
   private(set) var departureCount = 0
+  /// What can be taken back.
+  var journal = UndoJournal<ListStep>()
 
   /// No more numbers than this are taken to be of items and sections that are lost.
   private static let gapLimit = 10_000_000
@@ -63,7 +65,12 @@ public struct ItemList: Aggregate, Equatable {
     completions = parts.completions
     deletions = parts.deletions
     departureCount = parts.departureCount
+    journal = parts.journal
   }
+
+  public static var remembersCommands: Bool { true }
+
+  public mutating func begin(_ cause: EventCause?) { journal.begin(cause) }
 
   /// The number of the next item: none that was, or may have been, another's.
   var nextItem: ItemID { ItemID(states.count) }
@@ -107,19 +114,23 @@ public struct ItemList: Aggregate, Equatable {
   public mutating func apply(_ event: ListEvent) {
     exists = true
     switch event {
-    case .created(let title, _): if self.title.isEmpty { self.title = title }
+    case .created(let title, _):
+      journal.record(.created)
+      if self.title.isEmpty { self.title = title }
     case .sectionAdded(let section, let content, let after): add(section, content, after: after)
     case .itemAdded(let item, let text, let place): add(item, text, place)
-    case .itemEdited(let item, let text):
-      if state(item) != nil { texts.replace(item, with: text) }
+    case .itemEdited(let item, let text): edit(item, text)
     case .itemCompleted(let item, let place): complete(item, place)
     case .itemReopened(let item, let place): reopen(item, place)
     case .itemDeleted(let item): delete(item)
     case .itemRestored(let item, let place): restore(item, place)
     case .itemPurged(let item, let erased):
+      if state(item) != nil || erased && purgedState(item) == .purged {
+        journal.record(.purged(item.slot))
+      }
       purge(item)
       if erased, purgedState(item) != nil { states[item.rawValue].insert(.erased) }
-    case .itemMoved(let item, let place): move(item, to: place)
+    case .itemMoved(let item, let place): reorder(item, to: place)
     case .swipeConfigured(let section, let configuration): configure(section, configuration)
     case .lost:
       states.append(.lost)
@@ -158,6 +169,13 @@ extension ItemList {
     }
     addSlot([], text)
     put(item, place)
+    journal.record(.added(item.slot))
+  }
+
+  private mutating func edit(_ item: ItemID, _ text: String) {
+    guard state(item) != nil else { return }
+    journal.record(.edited(item.slot, texts[item]))
+    texts.replace(item, with: text)
   }
 
   private mutating func addSlot(_ state: State, _ text: String) {
@@ -174,21 +192,26 @@ extension ItemList {
   }
 
   private mutating func complete(_ item: ItemID, _ place: ItemPlace) {
-    guard state(item) == [], isPlace(place, for: item) else { return }
+    guard state(item) == [], isPlace(place, for: item), let spot = spot(of: item) else { return }
+    journal.record(.completed(item.slot, from: spot))
     if let home = home(item), home != place.section { completions[item.slot] = departure(of: item) }
     states[item.rawValue].insert(.completed)
     move(item, to: place)
   }
 
   private mutating func reopen(_ item: ItemID, _ place: ItemPlace) {
-    guard state(item) == .completed, isPlace(place, for: item) else { return }
+    guard state(item) == .completed, isPlace(place, for: item), let spot = spot(of: item)
+    else { return }
+    journal.record(.reopened(item.slot, from: spot))
     completions[item.slot] = nil
     states[item.rawValue].remove(.completed)
     move(item, to: place)
   }
 
   private mutating func delete(_ item: ItemID) {
-    guard let state = state(item), !state.contains(.deleted) else { return }
+    guard let state = state(item), !state.contains(.deleted), let spot = spot(of: item)
+    else { return }
+    journal.record(.deleted(item.slot, from: spot))
     deletions[item.slot] = departure(of: item)
     states[item.rawValue].insert(.deleted)
     takeOut(item)
@@ -196,6 +219,7 @@ extension ItemList {
 
   private mutating func restore(_ item: ItemID, _ place: ItemPlace) {
     guard state(item)?.contains(.deleted) == true, isPlace(place, for: item) else { return }
+    journal.record(.restored(item.slot))
     deletions[item.slot] = nil
     states[item.rawValue].remove(.deleted)
     put(item, place)
@@ -206,8 +230,15 @@ extension ItemList {
     takeOut(item)
     states[item.rawValue] = .purged
     texts.drop(item)
+    journal.dropTexts(of: item.slot)
     completions[item.slot] = nil
     deletions[item.slot] = nil
+  }
+
+  private mutating func reorder(_ item: ItemID, to place: ItemPlace) {
+    guard let spot = spot(of: item), isPlace(place, for: item) else { return }
+    journal.record(.moved(item.slot, from: spot))
+    move(item, to: place)
   }
 
   private mutating func move(_ item: ItemID, to place: ItemPlace) {
@@ -218,6 +249,7 @@ extension ItemList {
 
   private mutating func configure(_ section: SectionID, _ configuration: SwipeConfiguration) {
     guard let present = self.section(section) else { return }
+    journal.record(.configured(section.slot, configuration.replaced(in: present.swipe)))
     sections[section.rawValue - 1]?.swipe = configuration.applied(to: present.swipe)
   }
 

@@ -13,6 +13,7 @@ extension ListCommand: CommandCodable {
     case .swipe: "swipe"
     case .press: "press"
     case .configureSwipe: "configure-swipe"
+    case .undo: "undo"
     }
   }
 
@@ -58,6 +59,9 @@ extension ListCommand: CommandCodable {
       try fields.allowOnly(.sectionSides)
       return .configureSwipe(
         try fields.id("section"), try SwipeConfiguration(fields, from: .itemCommand))
+    case "undo":
+      try fields.allowOnly(.undo)
+      return .undo(try fields.commandID("command"))
     case "purge":
       try fields.allowOnly(.itemsToPurge)
       let erases = try fields.bool("erase", default: false)
@@ -101,6 +105,8 @@ extension ListCommand: CommandCodable {
     case .configureSwipe(let section, let configuration):
       writer.member("section", section)
       configuration.writeMembers(to: &writer)
+    case .undo(let command):
+      writer.member("command", command.description)
     }
     writer.endObject()
   }

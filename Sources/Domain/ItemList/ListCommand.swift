@@ -1,3 +1,5 @@
+public import EventSourcing
+
 /// What can be asked of a list.
 public enum ListCommand: Sendable, Equatable {
   case create(title: String, ListTemplate)
@@ -12,6 +14,8 @@ public enum ListCommand: Sendable, Equatable {
   case swipe(ItemID, SwipeGesture)
   case press(ItemID, PressGesture)
   indirect case configureSwipe(SectionID, SwipeConfiguration)
+  /// Of an earlier command to this list.
+  indirect case undo(CommandID)
 }
 
 /// A command that gives each of its items one state, whatever it was before.

@@ -10,10 +10,10 @@ extension Mailbox {
   ) throws(ServiceError) -> Targets<MailID>? {
     guard let selection = targets.selection else { return targets }
     let box = try Self.box(selection)
-    let ids = selection.ids(upTo: states.count - 1, thread: { $0 }) { mail in
+    func isCovered(_ mail: MailID) -> Bool {
       state(mail).map { box?($0) ?? isMeant($0) } ?? false
     }
-    return Targets(set: ids)
+    return Targets(set: selection.ids(upTo: states.count - 1, thread: { $0 }, where: isCovered))
   }
 
   /// Which mails are in the box that `all` names.

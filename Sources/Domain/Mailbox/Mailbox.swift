@@ -131,11 +131,7 @@ public struct Mailbox: Aggregate, Equatable {
   }
 
   private mutating func configure(_ configuration: SwipeConfiguration) {
-    journal.record(
-      .configured(
-        SwipeConfiguration(
-          leftToRight: configuration.leftToRight.map { _ in swipe.leftToRight },
-          rightToLeft: configuration.rightToLeft.map { _ in swipe.rightToLeft })))
+    journal.record(.configured(configuration.replaced(in: swipe)))
     swipe = configuration.applied(to: swipe)
   }
 

@@ -26,6 +26,9 @@ struct UndoJournal<Step: UndoStep>: Sendable {
   private var firstStep = 0
   /// How many commands there ever were: the number of the last one.
   private(set) var commandCount = 0
+  /// Whose texts the steps may hold, so that few look for them in vain.
+  private var textHolders = Set<UInt32>()
+  private var textBytes = 0
 
   init() {}
 
@@ -34,6 +37,7 @@ struct UndoJournal<Step: UndoStep>: Sendable {
     allCommands = commands
     allSteps = steps
     self.commandCount = commandCount
+    for step in steps { countText(of: step) }
   }
 
   /// Oldest first.
@@ -43,7 +47,7 @@ struct UndoJournal<Step: UndoStep>: Sendable {
 
   var memoryFootprint: Int {
     allCommands.capacity * MemoryLayout<Command>.stride
-      + allSteps.capacity * MemoryLayout<Step>.stride
+      + allSteps.capacity * MemoryLayout<Step>.stride + textBytes + textHolders.capacity * 8
   }
 
   /// The number of the oldest command that is kept.
@@ -59,6 +63,8 @@ struct UndoJournal<Step: UndoStep>: Sendable {
       allSteps = []
       firstCommand = 0
       firstStep = 0
+      textHolders = []
+      textBytes = 0
       return
     }
     if let last = allCommands.last, last.id == cause.command { return }
@@ -73,7 +79,9 @@ struct UndoJournal<Step: UndoStep>: Sendable {
 
   mutating func record(_ step: @autoclosure () -> Step) {
     guard !allCommands.isEmpty else { return }
-    allSteps.append(step())
+    let step = step()
+    countText(of: step)
+    allSteps.append(step)
     allCommands[allCommands.count - 1].stepCount += 1
     if allSteps.count - firstStep > Self.stepLimit { trim() }
   }
@@ -90,14 +98,26 @@ struct UndoJournal<Step: UndoStep>: Sendable {
       firstCommand = 0
     }
     if firstStep > Self.slack, firstStep > allSteps.count / 4 {
+      for step in allSteps[..<firstStep] { textBytes -= step.text?.byteCount ?? 0 }
       allSteps.removeFirst(firstStep)
       firstStep = 0
     }
   }
 
-  /// Forgets texts and the like in the steps.
-  mutating func rewrite(_ body: (inout Step) -> Void) {
-    for index in allSteps.indices[firstStep...] { body(&allSteps[index]) }
+  private mutating func countText(of step: Step) {
+    guard let text = step.text else { return }
+    textHolders.insert(text.holder)
+    textBytes += text.byteCount
+  }
+
+  /// Forgets the texts of what is gone for good.
+  mutating func dropTexts(of holder: UInt32) {
+    guard textHolders.remove(holder) != nil else { return }
+    // Also those that are out of reach already, but not out of memory.
+    for index in allSteps.indices where allSteps[index].text?.holder == holder {
+      textBytes -= allSteps[index].text?.byteCount ?? 0
+      allSteps[index].dropText()
+    }
   }
 
   // MARK: Taking back

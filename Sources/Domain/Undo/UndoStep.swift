@@ -8,8 +8,19 @@ protocol UndoStep: Sendable, Equatable {
   /// Why the event cannot be taken back, as a sentence without subject; nil where it can be.
   var refusal: String? { get }
 
+  /// The text that the step holds, and whose it is; nil for most.
+  var text: (holder: UInt32, byteCount: Int)? { get }
+
+  /// Forgets that text: its holder is gone for good.
+  mutating func dropText()
+
   func write(to writer: inout SnapshotWriter)
 
   /// - Throws: where the bytes are none that ``write(to:)`` gives.
   init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError)
+}
+
+extension UndoStep {
+  var text: (holder: UInt32, byteCount: Int)? { nil }
+  mutating func dropText() {}
 }
