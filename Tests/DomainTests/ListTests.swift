@@ -8,7 +8,7 @@ extension Harness<ItemList> {
   /// A list with items 1 to `count`, in this order.
   init(_ template: ListTemplate, items count: Int) throws {
     self.init()
-    try send("create", ["title": "t", "template": .string(template.rawValue)])
+    try send("create", ["title": "t", "template": .string(template.name)])
     for index in 0..<count { try send("add", ["text": .string("item \(index + 1)")]) }
   }
 
@@ -78,8 +78,14 @@ struct ListTests {
 
   static let invalid: [(String, String, String)] = [
     ("create", #"{"title":"","template":"todo"}"#, "'title' must be 1 to 998 bytes"),
-    ("create", #"{"title":"x"}"#, "'template' must be one of 'todo', 'plain'"),
-    ("create", #"{"title":"x","template":"other"}"#, "'template' must be one of 'todo', 'plain'"),
+    (
+      "create", #"{"title":"x"}"#,
+      "'template' must be 'todo', 'plain', or a list that is there, as 'list/packing'"
+    ),
+    (
+      "create", #"{"title":"x","template":"other"}"#,
+      "'template' must be 'todo', 'plain', or a list that is there, as 'list/packing'"
+    ),
     ("create", #"{"title":"x","template":"todo","x":1}"#, "'x' is not a field of this command"),
     ("add", #"{"text":5}"#, "'text' must be a string"),
     (

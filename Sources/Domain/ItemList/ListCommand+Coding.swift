@@ -36,7 +36,7 @@ extension ListCommand: CommandCodable {
     case "create":
       try fields.allowOnly(.list)
       return .create(
-        title: try fields.title(), try fields.choice("template", of: ListTemplate.self))
+        title: try fields.title(), try fields.template())
     case "add":
       try fields.allowOnly(.newItem)
       return .add(
@@ -79,7 +79,7 @@ extension ListCommand: CommandCodable {
     switch self {
     case .create(let title, let template):
       writer.member("title", title)
-      writer.member("template", template.rawValue)
+      writer.member("template", template.name)
     case .add(let text, let section, let anchor):
       writer.member("text", text)
       if let section { writer.member("section", section) }
@@ -109,6 +109,12 @@ extension ListCommand: CommandCodable {
       writer.member("command", command.description)
     }
     writer.endObject()
+  }
+}
+
+extension ListCommand {
+  public var source: StreamID? {
+    if case .create(_, .list(let list)) = self { list } else { nil }
   }
 }
 

@@ -33,7 +33,7 @@ extension ListEvent: EventCodable {
     switch self {
     case .created(let title, let template):
       writer.member("title", title)
-      writer.member("template", template.rawValue)
+      writer.member("template", template.name)
     case .sectionAdded(let section, let content, let after):
       writer.member("section", section)
       content.writeMembers(to: &writer)
@@ -92,7 +92,7 @@ extension ListEvent: EventCodable {
     case "list.created":
       .created(
         title: try fields.string("title"),
-        template: try fields.choice("template", of: ListTemplate.self))
+        template: try fields.template())
     case "section.added":
       .sectionAdded(
         try fields.id("section"), try SectionContent(fields), after: try fields.nullableID("after"))

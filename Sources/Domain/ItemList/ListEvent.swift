@@ -18,12 +18,6 @@ public struct SectionTraits: Sendable, Equatable {
   }
 }
 
-/// With which sections a list begins.
-public enum ListTemplate: String, Sendable, CaseIterable {
-  case todo
-  case plain
-}
-
 /// A section as it is added.
 public struct SectionContent: Sendable, Equatable {
   public var header: String?

@@ -1,7 +1,9 @@
 extension ListTemplate {
-  /// The sections that a list of this template begins with, in order.
+  /// The sections that a list of this template begins with, in order; those of a list are its
+  /// state's to tell.
   public var sections: [SectionContent] {
     switch self {
+    case .list: []
     case .plain:
       [
         SectionContent(

@@ -11,8 +11,14 @@ extension Aggregate {
     line.content.value(command.name)
     command.writeData(to: &line.content)
     guard let admission = try line.admit(incoming, key, in: journal) else { return }
-    let decision = try decide(
-      command, in: DecisionContext(time: line.time, command: incoming.id))
+    let context = DecisionContext(time: line.time, command: incoming.id)
+    let decision: Decision<Event, Outcome>
+    if let name = command.source {
+      guard let source: Self = try line.takeSource(name) else { return }
+      decision = try decide(command, on: source, in: context)
+    } else {
+      decision = try decide(command, in: context)
+    }
     line.outcome.removeAll()
     decision.outcome.write(to: &line.outcome)
     var count = 0

@@ -19,6 +19,13 @@ public protocol Aggregate: SnapshotCodable {
     _ command: Command, in context: DecisionContext
   ) throws(ServiceError) -> Decision<Event, Outcome>
 
+  /// What a command does that names another stream as its source.
+  ///
+  /// - Parameter source: that stream's state as its durable events make it.
+  func decide(
+    _ command: Command, on source: Self, in context: DecisionContext
+  ) throws(ServiceError) -> Decision<Event, Outcome>
+
   /// Takes in an event that happened. Never fails: an event that makes no sense here (which no
   /// version of `decide` gives) changes nothing.
   mutating func apply(_ event: Event)
@@ -45,6 +52,12 @@ public protocol Aggregate: SnapshotCodable {
 }
 
 extension Aggregate {
+  public func decide(
+    _ command: Command, on _: Self, in context: DecisionContext
+  ) throws(ServiceError) -> Decision<Event, Outcome> {
+    try decide(command, in: context)
+  }
+
   public static var remembersCommands: Bool { false }
 
   public mutating func begin(_: EventCause?) {}

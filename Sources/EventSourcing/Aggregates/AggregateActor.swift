@@ -43,6 +43,17 @@ actor AggregateActor<A: Aggregate> {
 
   private nonisolated func loadIfNeeded() {
     if core.beginsToLoad() { Task { await load() } }
+    if let source = core.beginsToFetch() { Task { await fetch(source) } }
+  }
+
+  private func fetch(_ source: StreamID) async {
+    do throws(ServiceError) {
+      let loaded = try await loader.load(A.self, source)
+      core.fetched(source, .success(loaded.state))
+    } catch {
+      core.fetched(source, .failure(error))
+    }
+    onLoaded(core.journal.stream)
   }
 
   @inline(__always)

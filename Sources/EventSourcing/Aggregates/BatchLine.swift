@@ -30,6 +30,10 @@ public struct BatchLine {
   var hasForeignPlaces = false
   private var isTimeKnown = false
   var lastByteCount = 0
+  /// The state of another stream, for the command that is decided next.
+  var source: Result<any Sendable, ServiceError>?
+  /// The stream whose state the command that was just to be decided has to wait for.
+  var neededSource: StreamID?
   /// A command's canonical form.
   public var content = JSONWriter()
   /// A command's outcome.

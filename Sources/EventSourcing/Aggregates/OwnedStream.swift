@@ -17,6 +17,8 @@ struct OwnedStream {
   private var inbox: [WaitingCommand] = []
   /// Why the last load failed; the commands that waited for it are answered with it.
   private var failure: ServiceError?
+  /// What the first command of the inbox may wait for.
+  private var fetch = SourceFetch()
 
   init(_ stream: StreamID, _ snapshotter: Snapshotter?) {
     journal = StreamJournal(stream)
@@ -28,7 +30,7 @@ struct OwnedStream {
 
   func isWaiting(_ id: CommandID) -> Bool { inbox.contains { $0.id == id } }
 
-  private var canDecide: Bool { phase == .ready && !isInvalid }
+  private var canDecide: Bool { phase == .ready && !isInvalid && !fetch.isOpen }
 
   // MARK: Deciding
 
@@ -37,7 +39,9 @@ struct OwnedStream {
     _ command: IncomingCommand, _ line: inout BatchLine, hasRoom: Bool, _ state: inout A
   ) -> TakeResult {
     if hasRoom, canDecide, inbox.isEmpty {
-      return decide(command, &line, &state) ? .events : .noEvents
+      let wrote = decide(command, &line, &state)
+      guard let source = line.takeNeededSource() else { return wrote ? .events : .noEvents }
+      fetch.need(source)
     }
     inbox.append(WaitingCommand(command))
     return canDecide ? .waitsForRoom : .waits
@@ -63,13 +67,19 @@ struct OwnedStream {
     var decided = 0
     let revision = journal.revision
     while decided < inbox.count, line.byteCount < limit {
-      let command = inbox[decided]
-      command.withIncoming(of: journal.stream, parser: parser) {
+      line.source = fetch.take()
+      inbox[decided].withIncoming(of: journal.stream, parser: parser) {
         _ = decide($0, &line, &state)
+      }
+      line.source = nil
+      if let source = line.takeNeededSource() {
+        fetch.need(source)
+        break
       }
       decided += 1
     }
     inbox.removeFirst(decided)
+    if fetch.isOpen { return .waits }
     if !inbox.isEmpty { return .waitsForRoom }
     return journal.revision != revision ? .events : .noEvents
   }
@@ -147,7 +157,17 @@ struct OwnedStream {
   mutating func refuseAfterFailedLoad(_ line: inout BatchLine) {
     guard let error = failure else { return }
     failure = nil
+    fetch.cancel()
     for command in inbox { line.refuse(error, token: command.token, id: command.id, in: journal) }
     inbox = []
+  }
+
+  // MARK: Other streams
+
+  /// The stream that is to be loaded now for the first command of the inbox.
+  mutating func beginsToFetch() -> StreamID? { fetch.begin() }
+
+  mutating func fetched(_ stream: StreamID, _ result: Result<any Sendable, ServiceError>) {
+    fetch.finish(stream, result)
   }
 }

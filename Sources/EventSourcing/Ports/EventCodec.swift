@@ -116,9 +116,15 @@ public protocol CommandCodable: Sendable {
   /// Writes the command's `data` in its one canonical form: what the same command decodes to is
   /// written the same, whatever form it came in. Its hash tells a repeated command from a reused id.
   func writeData(to writer: inout JSONWriter)
+
+  /// Another stream of the same category, of whose state the command takes something over: the
+  /// command is decided once that is loaded, by ``Aggregate/decide(_:on:in:)``. Nil for most.
+  var source: StreamID? { get }
 }
 
 extension CommandCodable {
+  @inlinable public var source: StreamID? { nil }
+
   /// Reads a command's name and data.
   public init(name: String, data: JSONValue) throws(ServiceError) {
     self = try name.withJSONText { name throws(ServiceError) in
