@@ -1,0 +1,236 @@
+"""A list as anyone would write it first: an array of ids per section (§4)."""
+
+from collections import namedtuple
+
+from model_run import Model, Refused, Vocabulary, refuse
+from swipe_model import DIRECTIONS, side
+
+LIST = Vocabulary()
+
+Item = namedtuple("Item", "text completed")
+# Where an item was when it left, and how many had left before.
+Departure = namedtuple("Departure", "section above below number")
+
+
+class Section:
+    def __init__(self, data):
+        traits = dict(data["traits"])
+        self.header, self.footer = data["header"], data["footer"]
+        self.swipe = {direction: traits.pop(direction, side()) for direction in DIRECTIONS}
+        self.traits, self.completes = traits, data["completedRole"]
+        self.row = []
+
+    def copy(self):
+        other = Section.__new__(Section)
+        other.__dict__.update(self.__dict__, row=list(self.row), swipe=dict(self.swipe))
+        return other
+
+
+class ListModel(Model):
+    vocabulary = LIST
+    # The pages of the view, by their parameters, in the order of `views`.
+    VIEWS = [{}]
+
+    def __init__(self):
+        self.title = None
+        self.order, self.sections = [], {}
+        # All but purged ones.
+        self.items = {}
+        self.completions, self.deletions = {}, {}
+        self.last_number = self.departure_count = 0
+
+    def copy(self):
+        other = ListModel.__new__(ListModel)
+        other.__dict__.update(
+            self.__dict__, order=list(self.order), items=dict(self.items),
+            sections={number: section.copy() for number, section in self.sections.items()},
+            completions=dict(self.completions), deletions=dict(self.deletions))
+        return other
+
+    def facts(self):
+        return (
+            self.title, self.order, self.items, self.last_number,
+            {number: vars(section) for number, section in self.sections.items()},
+            self._by_number(self.completions), self._by_number(self.deletions))
+
+    @staticmethod
+    def _by_number(departures):
+        by_number = sorted(departures.items(), key=lambda each: each[1].number)
+        return [(item, *departure[:3]) for item, departure in by_number]
+
+    def views(self):
+        placed = [item for number in self.order for item in self.sections[number].row]
+        # Every item is in exactly one place, and nowhere if it is deleted.
+        assert sorted(placed) == sorted(self.items.keys() - self.deletions.keys())
+        completed = sum(self.items[item].completed for item in placed)
+        return [{
+            "title": self.title,
+            "counts": {"open": len(placed) - completed, "completed": completed},
+            "sections": [self._shown(number) for number in self.order]}]
+
+    def _shown(self, number):
+        section = self.sections[number]
+        return {
+            "section": number, "header": section.header, "footer": section.footer,
+            "traits": section.traits, "swipe": section.swipe,
+            "items": [
+                {"item": item, "text": self.items[item].text,
+                 "completed": self.items[item].completed} for item in section.row]}
+
+    # Places
+
+    def home(self, item):
+        """The number of the section that holds the item, None for a deleted one."""
+        return next((each for each in self.order if item in self.sections[each].row), None)
+
+    def traits(self, item, trait):
+        """What the item's section lets it do; a deleted one is in none."""
+        home = self.home(item)
+        return home is None or self.sections[home].traits[trait]
+
+    @property
+    def completed_section(self):
+        return next((each for each in self.order if self.sections[each].completes), None)
+
+    def put(self, item, section, after):
+        row = self.sections[section].row
+        row.insert(0 if after is None else row.index(after) + 1, item)
+
+    def take_out(self, item):
+        """Takes the item out of its section, and tells where it was."""
+        home = self.home(item)
+        row = self.sections[home].row
+        index = row.index(item)
+        above, below = row[:index][-1:], row[index + 1:][:1]
+        row.remove(item)
+        self.departure_count += 1
+        return Departure(home, *(above or [None]), *(below or [None]), self.departure_count)
+
+    def put_back(self, item, left):
+        section = left.section
+        if section not in self.sections:
+            section = next(each for each in self.order if not self.sections[each].completes)
+        row = self.sections[section].row
+        if left.above in row:
+            index = row.index(left.above) + 1
+        elif left.below in row:
+            index = row.index(left.below)
+        else:
+            index = len(row)
+        row.insert(index, item)
+
+    def insert(self, items, section, data):
+        """Puts items where a command's anchor says."""
+        row = self.sections[section].row
+        if "after" in data:
+            index = row.index(data["after"]) + 1
+        elif "before" in data:
+            index = row.index(data["before"])
+        else:
+            index = 0 if "first" in data else len(row)
+        row[index:index] = items
+
+    # What commands need
+
+    def targets(self, data):
+        """The distinct items of a command, which must all be there."""
+        items = list(dict.fromkeys(data["items"])) if "items" in data else [data["item"]]
+        refuse("not-found", [item for item in items if item not in self.items])
+        return items
+
+    def present_targets(self, data):
+        items = self.targets(data)
+        refuse("rejected", [item for item in items if item in self.deletions])
+        return items
+
+    def section(self, number):
+        if number not in self.sections:
+            raise Refused("not-found", [number])
+        return self.sections[number]
+
+    def check_anchor(self, data, section, moved=()):
+        anchor = data.get("after", data.get("before"))
+        if anchor is None:
+            return
+        if anchor > self.last_number or anchor in moved:
+            raise Refused("invalid")
+        if anchor not in self.sections[section].row:
+            raise Refused("anchor-gone")
+        if self.items[anchor].completed and not self.sections[section].completes:
+            raise Refused("anchor-gone")
+
+
+# Events
+
+
+@LIST.event("list.created")
+def _(model, data):
+    model.title = data["title"]
+
+
+@LIST.event("section.added")
+def _(model, data):
+    model.sections[data["section"]] = Section(data)
+    index = 0 if data["after"] is None else model.order.index(data["after"]) + 1
+    model.order.insert(index, data["section"])
+
+
+@LIST.event("item.added")
+def _(model, data):
+    model.last_number += 1
+    assert data["item"] == model.last_number
+    model.items[data["item"]] = Item(data["text"], False)
+    model.put(data["item"], data["section"], data["after"])
+
+
+@LIST.event("item.edited")
+def _(model, data):
+    model.items[data["item"]] = model.items[data["item"]]._replace(text=data["text"])
+
+
+@LIST.event("item.moved")
+def _(model, data):
+    model.take_out(data["item"])
+    model.put(data["item"], data["section"], data["after"])
+
+
+@LIST.event("item.completed")
+def _(model, data):
+    item, home = data["item"], model.home(data["item"])
+    left = model.take_out(item)
+    if home != data["section"]:
+        model.completions[item] = left
+    model.items[item] = model.items[item]._replace(completed=True)
+    model.put(item, data["section"], data["after"])
+
+
+@LIST.event("item.reopened")
+def _(model, data):
+    item = data["item"]
+    model.take_out(item)
+    model.completions.pop(item, None)
+    model.items[item] = model.items[item]._replace(completed=False)
+    model.put(item, data["section"], data["after"])
+
+
+@LIST.event("item.deleted")
+def _(model, data):
+    model.deletions[data["item"]] = model.take_out(data["item"])
+
+
+@LIST.event("item.restored")
+def _(model, data):
+    del model.deletions[data["item"]]
+    model.put(data["item"], data["section"], data["after"])
+
+
+@LIST.event("item.purged")
+def _(model, data):
+    for kept in (model.items, model.completions, model.deletions):
+        kept.pop(data["item"], None)
+
+
+@LIST.event("list.swipe-configured")
+def _(model, data):
+    model.sections[data["section"]].swipe.update(
+        {direction: data[direction] for direction in DIRECTIONS if direction in data})

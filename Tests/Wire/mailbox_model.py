@@ -1,0 +1,155 @@
+"""A mailbox as anyone would write it first: an array of mails (§3)."""
+
+from collections import namedtuple
+
+from model_run import Model, Vocabulary, refuse
+from swipe_model import DIRECTIONS, side
+
+MAILBOX = Vocabulary()
+BLUE, ORANGE = "#007AFF", "#FF950D"
+
+DEFAULT_SWIPE = {
+    "left-to-right": side(
+        [{"action": "toggle-read", "color": BLUE}], transition="rotate-3d",
+        expansion={"button": 0, "threshold": 2}),
+    "right-to-left": side(
+        [{"action": "trash", "color": "#FF3B32", "padding": 15, "closes": False},
+         {"action": "toggle-flag", "color": ORANGE, "padding": 15},
+         {"action": "more", "color": "#C8C8CD", "padding": 15, "closes": False}],
+        transition="rotate-3d", expansion={"button": 0, "threshold": 1.1, "fills": True})}
+
+Mail = namedtuple("Mail", "read flagged trashed content")
+
+
+class MailboxModel(Model):
+    vocabulary = MAILBOX
+    # The pages of the view, by their parameters, in the order of `views`.
+    VIEWS = [{}, {"in": "trash"}]
+
+    def __init__(self):
+        # All mails but purged ones, top first: who is in the trash keeps a place there.
+        self.order, self.mails = [], {}
+        # What each mail is known by, purged or not, in the order in which they came.
+        self.known = []
+        self.swipe = dict(DEFAULT_SWIPE)
+
+    def copy(self):
+        other = MailboxModel.__new__(MailboxModel)
+        other.__dict__.update(
+            order=list(self.order), mails=dict(self.mails), known=list(self.known),
+            swipe=dict(self.swipe))
+        return other
+
+    def facts(self):
+        return vars(self)
+
+    def views(self):
+        inbox = [mail for mail in self.order if not self.mails[mail].trashed]
+        trash = [mail for mail in self.order if self.mails[mail].trashed]
+        assert sorted(self.order) == sorted(self.mails), "every mail is in exactly one place"
+        counts = {
+            "total": len(inbox), "trash": len(trash),
+            "unread": sum(not self.mails[mail].read for mail in inbox),
+            "flagged": sum(self.mails[mail].flagged for mail in inbox)}
+        return [
+            {"rows": [self._row(mail) for mail in page], "swipe": self.swipe, "counts": counts}
+            for page in (inbox, trash)]
+
+    def _row(self, number):
+        mail = self.mails[number]
+        color = ORANGE if mail.flagged else None if mail.read else BLUE
+        return {
+            "mail": number, **mail.content, "read": mail.read, "flag": mail.flagged,
+            "indicator": {"color": color, "core": BLUE if mail.flagged and not mail.read else None},
+            "titles": {
+                direction: [title(mail)(button) for button in self.swipe[direction]["buttons"]]
+                for direction in DIRECTIONS}}
+
+    # What commands need
+
+    @property
+    def last_number(self):
+        return len(self.known)
+
+    def known_mail(self, message_id, digest):
+        """The oldest mail that has this message id, or this digest where both have only that."""
+        for number, (known_id, known_digest) in enumerate(self.known, start=1):
+            agrees = None in (digest, known_digest) or digest == known_digest
+            if message_id is not None and known_id == message_id and agrees:
+                return number
+            if message_id is None and known_id is None and digest is not None \
+                    and digest == known_digest:
+                return number
+        return None
+
+    def targets(self, data):
+        mails = list(dict.fromkeys(data["mails"])) if "mails" in data else [data["mail"]]
+        refuse("not-found", [mail for mail in mails if mail not in self.mails])
+        return mails
+
+    def targets_in_sight(self, data):
+        mails = self.targets(data)
+        refuse("rejected", [mail for mail in mails if self.mails[mail].trashed])
+        return mails
+
+    def set(self, mail, **changes):
+        self.mails[mail] = self.mails[mail]._replace(**changes)
+
+    def move(self, mail, after):
+        self.order.remove(mail)
+        self.order.insert(0 if after is None else self.order.index(after) + 1, mail)
+
+    def purge(self, mail):
+        self.order.remove(mail)
+        del self.mails[mail]
+
+    def deliver(self, data):
+        mail = self.last_number + 1
+        self.known.append((data.get("messageID"), data.get("digest")))
+        self.order.insert(0, mail)
+        content = {key: data[key] for key in ("from", "subject", "message")}
+        self.mails[mail] = Mail(
+            data.get("read", False), data.get("flagged", False), data.get("trashed", False), content)
+        return mail
+
+
+def title(mail):
+    """Names a button on the row of this mail."""
+    names = {
+        "toggle-read": ["Mark as read", "Mark as unread"][mail.read],
+        "toggle-flag": ["Flag", "Unflag"][mail.flagged], "mark-read": "Mark as read",
+        "mark-unread": "Mark as unread", "flag": "Flag", "unflag": "Unflag", "trash": "Trash",
+        "more": "More", "none": ""}
+    return lambda button: names[button["action"]]
+
+
+# Events
+
+
+@MAILBOX.event("mail.delivered")
+def _(model, data):
+    assert model.deliver(data) == data["mail"]
+
+
+for _type, _changes in {
+        "mail.read": {"read": True}, "mail.unread": {"read": False},
+        "mail.flagged": {"flagged": True}, "mail.unflagged": {"flagged": False},
+        "mail.trashed": {"trashed": True}, "mail.restored": {"trashed": False}}.items():
+    MAILBOX.event(_type)(
+        lambda model, data, changes=_changes: model.set(data["mail"], **changes))
+
+
+@MAILBOX.event("mail.purged")
+def _(model, data):
+    model.purge(data["mail"])
+
+
+@MAILBOX.event("mail.reordered")
+def _(model, data):
+    model.move(data["mail"], data["after"])
+
+
+@MAILBOX.event("mailbox.swipe-configured")
+def configure_swipe(model, data):
+    model.swipe.update(
+        {direction: data[direction] for direction in DIRECTIONS if direction in data})
