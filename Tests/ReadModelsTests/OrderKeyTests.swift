@@ -77,33 +77,6 @@ struct OrderKeyTests {
     #expect(rows.rewrites < 2000 * 40)
   }
 
-  @Test("ten thousand moves into one gap of a mailbox")
-  func tenThousandMoves() async throws {
-    let store = InMemoryEventStore()
-    let content = MailContent(from: "a", subject: "b", message: "c")
-    store.add((1...300).map { MailboxEvent.delivered(MailID($0), content) }, to: inbox)
-    var expected = Array((1...300).reversed())
-    var moves: [MailboxEvent] = []
-    for step in 0..<10_000 {
-      let mail = 2 + step % 298
-      moves.append(.reordered(MailID(mail), after: MailID(300)))
-      expected.removeAll { $0 == mail }
-      expected.insert(mail, at: expected[0] == 300 ? 1 : 0)
-    }
-    store.add(moves.filter { $0 != .reordered(MailID(300), after: MailID(300)) }, to: inbox)
-    let directory = TemporaryDirectory()
-    try await withViews(of: store, in: directory, batchSize: 2000) { views in
-      let view = try await views.query(inbox, PageRequest(limit: 1000))
-      let folded = try StateReader(store: store).state(of: inbox, page: PageRequest(limit: 1000))
-      #expect(try JSON(parsing: folded) == view)
-    }
-    let file = try SQLiteConnection(
-      path: directory.path + "/" + (directory.viewFiles.last ?? ""), mode: .readWrite)
-    #expect(try file.integer("SELECT count(DISTINCT key) FROM mails") == 300)
-    let largest = try file.integer("SELECT max(abs(key)) FROM mails")
-    #expect(try #require(largest) < 1 << 40)
-  }
-
   @Test("ten thousand new items in one gap of a list")
   func tenThousandItems() async throws {
     let store = InMemoryEventStore()

@@ -5,8 +5,8 @@ import SwipestreamTesting
 /// Random commands, decided by the real aggregates.
 struct RandomHistory {
   var random: SeededRandom
-  private var mailboxes: [StreamID: Mailbox] = [:]
-  private var lists: [StreamID: ItemList] = [:]
+  private(set) var mailboxes: [StreamID: Mailbox] = [:]
+  private(set) var lists: [StreamID: ItemList] = [:]
   private var commandCount = 0
 
   static let mailboxNames = [name("mailbox/inbox"), name("mailbox/work/a")]
