@@ -97,7 +97,7 @@ struct EraseTests {
 
   /// Random deliveries of few ids and digests, trashed, purged and erased at random.
   @Test(arguments: SeededRandom.seeds(40))
-  func randomMailbox(seed: UInt64) throws {
+  func anErasedLogGivesTheSameState(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var mailbox = Harness<Mailbox>()
     for _ in 0..<300 {

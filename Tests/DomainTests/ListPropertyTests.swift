@@ -105,7 +105,7 @@ struct NaiveList {
 
 struct ListPropertyTests {
   @Test(arguments: SeededRandom.seeds(40))
-  func randomCommands(seed: UInt64) throws {
+  func anyCommandsDoWhatAPlainArrayDoes(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var list = Harness<ItemList>()
     try list.send("create", ["title": "t", "template": "todo"])
@@ -171,7 +171,7 @@ struct ListPropertyTests {
 
   /// Gestures and configurations: no oracle, but replay and round trips hold.
   @Test(arguments: SeededRandom.seeds(20))
-  func randomGestures(seed: UInt64) throws {
+  func anyGesturesAndConfigurationsReplayTheSame(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var list = try Harness(.todo, items: 12)
     for _ in 0..<200 {

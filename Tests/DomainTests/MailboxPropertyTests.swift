@@ -59,7 +59,7 @@ struct NaiveMailbox {
 
 struct MailboxPropertyTests {
   @Test(arguments: SeededRandom.seeds(40))
-  func randomCommands(seed: UInt64) throws {
+  func anyCommandsDoWhatAPlainArrayDoes(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var mailbox = Harness<Mailbox>()
     var naive = NaiveMailbox()

@@ -1,0 +1,149 @@
+import EventSourcing
+import FastJSON
+import SwipestreamTesting
+import Testing
+
+@testable import Domain
+
+/// A list of random sections that random commands have brought somewhere, and random choices in it.
+struct RandomList {
+  var random: SeededRandom
+  var list: Harness<ItemList>
+
+  /// - Parameter completes: whether the list has a section for completed items.
+  init(seed: UInt64, completes: Bool) throws {
+    random = SeededRandom(seed: seed)
+    list = try Harness(completes ? .todo : .plain, items: 4)
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let last = list.state.sectionOrder.last
+      let section = SectionID((list.state.sections.count) + 1)
+      list.take([.sectionAdded(section, Self.content(&random), after: last)])
+      for _ in 0..<4 {
+        _ = list.refusal("add", ["text": "x", "section": .integer(section.rawValue)])
+      }
+    }
+  }
+
+  private static func content(_ random: inout SeededRandom) -> SectionContent {
+    func usually() -> Bool { !random.chance(oneIn: 5) }
+    return SectionContent(
+      header: nil, footer: nil,
+      traits: SectionTraits(
+        canAdd: usually(), canComplete: usually(), canDelete: usually(), canReorder: usually(),
+        acceptsMoves: usually()),
+      swipe: SwipeSettings(), completedRole: false)
+  }
+
+  /// Checks a rule in many states; `check` tells whether a state gave it anything to check.
+  static func inManyStates(
+    seed: UInt64, completes: Bool? = nil, _ check: (inout RandomList) throws -> Bool
+  ) throws {
+    var checked = 0
+    for part in 0..<4 {
+      let seed = seed &* 4 &+ UInt64(part)
+      var world = try RandomList(seed: seed, completes: completes ?? (part % 2 == 0))
+      for _ in 0..<10 {
+        for _ in 0..<3 { world.step() }
+        if try check(&world) { checked += 1 }
+      }
+    }
+    #expect(checked > 0, "no state gave anything to check")
+  }
+
+  /// A random command, which may change nothing or be refused.
+  mutating func step() {
+    if random.chance(oneIn: 4) {
+      let section = JSON.integer(.random(in: 1...list.state.sections.count, using: &random))
+      _ = list.refusal("add", ["text": "x", "section": section])
+    } else {
+      let (name, data) = ListPropertyTests.command(
+        items: list.state.nextItem.rawValue - 1, &random)
+      _ = list.refusal(name, data)
+    }
+  }
+
+  // MARK: Which items there are
+
+  /// In sight, section by section.
+  var present: [Int] { list.sections.flatMap { $0 } }
+  var deleted: [Int] { known.filter { list.state.state(ItemID($0))?.contains(.deleted) == true } }
+  /// Not deleted, or deleted and not purged.
+  var known: [Int] {
+    (1..<list.state.nextItem.rawValue).filter { list.state.state(ItemID($0)) != nil }
+  }
+  /// Ids of purged items, and such as are still to come.
+  var absent: [Int] {
+    (1..<list.state.nextItem.rawValue + 3).filter { list.state.state(ItemID($0)) == nil }
+  }
+
+  func isCompleted(_ item: Int) -> Bool { list.state.states[item].contains(.completed) }
+  func home(_ item: Int) -> SectionID? { list.state.home(ItemID(item)) }
+  func traits(_ item: Int) -> SectionTraits { list.state.traits(of: ItemID(item)) }
+  func traits(in section: SectionID) -> SectionTraits {
+    list.state.section(section)?.traits ?? SectionTraits()
+  }
+
+  /// Those in sight that may be moved: not in the completed section.
+  var movable: [Int] {
+    present.filter { traits($0).canReorder && home($0) != list.state.completedSection }
+  }
+
+  // MARK: Choices
+
+  mutating func some(of ids: [Int], _ most: Int = 5) -> [Int] {
+    Array(ids.shuffled(using: &random).prefix(.random(in: 1...most, using: &random)))
+  }
+
+  mutating func one(of ids: [Int]) -> Int? { ids.randomElement(using: &random) }
+
+  mutating func shuffled(_ ids: [Int]) -> [Int] { ids.shuffled(using: &random) }
+
+  /// A place for items that may be moved there, which an item that is not among them may tell.
+  mutating func place(for moved: [Int], into section: SectionID? = nil) -> ListPlace? {
+    let open = list.state.sectionOrder.filter { target in
+      target != list.state.completedSection
+        && (traits(in: target).acceptsMoves || moved.allSatisfy { home($0) == target })
+        && (section == nil || section == target)
+    }
+    guard let target = open.randomElement(using: &random) else { return nil }
+    let anchors = list.state.items(in: target).filter { !moved.contains($0) && !isCompleted($0) }
+    guard let anchor = one(of: anchors), !random.chance(oneIn: 3) else {
+      return ListPlace(section: target, key: random.chance(oneIn: 2) ? "first" : "last")
+    }
+    return ListPlace(
+      section: target, key: random.chance(oneIn: 2) ? "after" : "before", anchor: anchor)
+  }
+}
+
+/// Where a reordering puts items.
+struct ListPlace {
+  let section: SectionID
+  let key: String
+  var anchor = 0
+
+  var members: [JSON.Member] {
+    [
+      .init("section", .integer(section.rawValue)),
+      .init(key, anchor == 0 ? true : .integer(anchor)),
+    ]
+  }
+}
+
+extension JSON {
+  /// A command's data about several items.
+  static func items(_ items: [Int], _ more: [Member] = []) -> JSON {
+    .object([.init("items", ids(items))] + more)
+  }
+
+  static func item(_ item: Int, _ more: [Member] = []) -> JSON {
+    .object([.init("item", .integer(item))] + more)
+  }
+}
+
+extension Harness<ItemList> {
+  /// What is known of each item, in sight or not, but its place.
+  var facts: [Int: ItemList.State] {
+    Dictionary(
+      uniqueKeysWithValues: state.states.indices.dropFirst().map { ($0, state.states[$0]) })
+  }
+}

@@ -1,0 +1,104 @@
+import EventSourcing
+import FastJSON
+import SwipestreamTesting
+import Testing
+
+@testable import Domain
+
+/// A mailbox that random commands have brought somewhere, and random choices in it.
+struct RandomMailbox {
+  var random: SeededRandom
+  var mailbox = Harness<Mailbox>()
+
+  init(seed: UInt64) {
+    random = SeededRandom(seed: seed)
+    for _ in 0..<15 { _ = mailbox.refusal("deliver", MailboxPropertyTests.delivery(&random)) }
+  }
+
+  /// Checks a rule in many states; `check` tells whether a state gave it anything to check.
+  static func inManyStates(
+    seed: UInt64, _ check: (inout RandomMailbox) throws -> Bool
+  ) throws {
+    var box = RandomMailbox(seed: seed)
+    var checked = 0
+    for _ in 0..<40 {
+      for _ in 0..<4 {
+        let (name, data) = MailboxPropertyTests.command(
+          mails: box.mailbox.state.states.count, &box.random)
+        _ = box.mailbox.refusal(name, data)
+      }
+      if try check(&box) { checked += 1 }
+    }
+    #expect(checked > 0, "no state gave anything to check")
+  }
+
+  // MARK: Which mails there are
+
+  /// All but purged ones, top first.
+  var present: [Int] { mailbox.state.fullOrder }
+  var inbox: [Int] { mailbox.visible }
+  var trash: [Int] { present.filter { mailbox.state.states[$0].contains(.trashed) } }
+  /// Ids of purged mails, and such as are still to come.
+  var absent: [Int] {
+    (1..<mailbox.state.nextMail.rawValue + 3).filter { mailbox.state.state(MailID($0)) == nil }
+  }
+
+  // MARK: Choices
+
+  mutating func some(of ids: [Int], _ most: Int = 5) -> [Int] {
+    Array(ids.shuffled(using: &random).prefix(.random(in: 1...most, using: &random)))
+  }
+
+  mutating func one(of ids: [Int]) -> Int? { ids.randomElement(using: &random) }
+
+  mutating func shuffled(_ ids: [Int]) -> [Int] { ids.shuffled(using: &random) }
+
+  /// A change that can be taken back, and what it makes of a mail.
+  mutating func change() -> (name: String, holds: @Sendable (Mailbox.State) -> Bool) {
+    Self.changes.randomElement(using: &random) ?? Self.changes[0]
+  }
+
+  static let changes: [(name: String, holds: @Sendable (Mailbox.State) -> Bool)] = [
+    ("mark-read", { $0.contains(.read) }), ("mark-unread", { !$0.contains(.read) }),
+    ("flag", { $0.contains(.flagged) }), ("unflag", { !$0.contains(.flagged) }),
+    ("trash", { $0.contains(.trashed) }), ("restore", { !$0.contains(.trashed) }),
+  ]
+
+  /// A delivery of a mail that no other is.
+  mutating func newMail() -> JSON {
+    .object([
+      .init("from", "a"), .init("subject", "b"), .init("message", "c"),
+      .init("messageID", .string("<new-\(random.next())>")),
+    ])
+  }
+}
+
+extension Harness<Mailbox> {
+  /// What is known of each mail that is there.
+  var facts: [Int: Mailbox.State] {
+    Dictionary(uniqueKeysWithValues: state.fullOrder.map { ($0, state.states[$0]) })
+  }
+
+  /// How the row of a mail is swiped on one side.
+  func side(_ direction: SwipeDirection, of mail: Int) -> SwipeSide { state.swipe[direction] }
+}
+
+extension JSON {
+  /// A command's data about several mails.
+  static func mails(_ mails: [Int], _ more: Member...) -> JSON {
+    .object([.init("mails", ids(mails))] + more)
+  }
+
+  static func mail(_ mail: Int, _ more: Member...) -> JSON {
+    .object([.init("mail", .integer(mail))] + more)
+  }
+}
+
+/// What a bulk command tells of its ids.
+func results(_ name: String, _ ids: [Int], changed: (Int) -> Bool) -> String {
+  JSON.object([
+    .init(
+      "results",
+      .array(ids.map { [name: .integer($0), "changed": .bool(changed($0))] as JSON }))
+  ]).text
+}
