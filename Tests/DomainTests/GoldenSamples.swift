@@ -12,7 +12,7 @@ enum GoldenSamples {
   private static let earliest = Timestamp(microseconds: -62_167_219_200_000_000)
   private static let latest = Timestamp(microseconds: 253_402_300_799_999_999)
 
-  static let mailbox: [MailboxEvent] = mails + changes + erasures + mailboxSwipes
+  static let mailbox: [MailboxEvent] = mails + changes + erasures + mailboxSwipes + mailSwipes
 
   private static let mails: [MailboxEvent] = [
     .delivered(MailID(1), MailContent(from: "", subject: "", message: "")),
@@ -67,8 +67,23 @@ enum GoldenSamples {
       SwipeConfiguration(leftToRight: SwipeSide(transition: .drag), rightToLeft: oddNumbers)),
   ]
 
+  private static let mailSwipes: [MailboxEvent] = [
+    .mailSwipeConfigured(MailID(1), SwipeConfiguration(rightToLeft: SwipeSide())),
+    .mailSwipeConfigured(
+      MailID(.max),
+      SwipeConfiguration(leftToRight: everyAction(.rotate3D), rightToLeft: oddNumbers)),
+    .mailSwipeCleared(MailID(1)), .mailSwipeCleared(MailID(.max)),
+  ]
+
+  private static let itemSwipes: [ListEvent] = [
+    .itemSwipeConfigured(ItemID(1), SwipeConfiguration(leftToRight: SwipeSide())),
+    .itemSwipeConfigured(
+      ItemID(.max), SwipeConfiguration(leftToRight: oddNumbers, rightToLeft: everyAction(.drag))),
+    .itemSwipeCleared(ItemID(1)), .itemSwipeCleared(ItemID(.max)),
+  ]
+
   static let list: [ListEvent] =
-    [
+    itemSwipes + [
       .created(title: "To do", template: .todo), .created(title: hardText, template: .plain),
       section(1, header: nil, footer: nil, traits: SectionTraits(), SwipeSettings(), after: nil),
       section(
@@ -139,6 +154,8 @@ enum GoldenSamples {
     case .purged: 7
     case .reordered: 8
     case .swipeConfigured: 9
+    case .mailSwipeConfigured: 10
+    case .mailSwipeCleared: 11
     case .lost: -1
     }
   }
@@ -156,6 +173,8 @@ enum GoldenSamples {
     case .itemPurged: 8
     case .itemMoved: 9
     case .swipeConfigured: 10
+    case .itemSwipeConfigured: 11
+    case .itemSwipeCleared: 12
     case .lost: -1
     }
   }

@@ -15,13 +15,19 @@ struct ListGestureTests {
     #expect(
       try list.send("swipe", ["item": 1, "direction": "right-to-left", "extent": 3])
         == ##"{"result":"revealed","direction":"right-to-left","buttons":[{"index":0,"##
-        + ##""action":"delete","title":"Delete","color":"#FF3B30","padding":10},{"index":1,"##
-        + ##""action":"complete","title":"Complete","color":"#4CD964","padding":10}]}"##)
+        + ##""action":"delete","title":"Delete","color":"#FF3B30","padding":10,"closes":false},"##
+        + ##"{"index":1,"action":"complete","title":"Complete","color":"#4CD964","##
+        + ##""padding":10,"closes":true}],"transition":"border","openThreshold":0.5,"##
+        + ##""keepsOpen":true,"bounces":true,"bounceRate":1,"##
+        + ##""expansion":{"button":null,"threshold":1.3,"fills":false}}"##)
     #expect(
       try list.send("swipe", ["item": 2, "direction": "right-to-left", "extent": 1])
         == ##"{"result":"revealed","direction":"right-to-left","buttons":[{"index":0,"##
-        + ##""action":"delete","title":"Delete","color":"#FF3B30","padding":10},{"index":1,"##
-        + ##""action":"reopen","title":"Reopen","color":"#007AFF","padding":10}]}"##)
+        + ##""action":"delete","title":"Delete","color":"#FF3B30","padding":10,"closes":false},"##
+        + ##"{"index":1,"action":"reopen","title":"Reopen","color":"#007AFF","##
+        + ##""padding":10,"closes":true}],"transition":"border","openThreshold":0.5,"##
+        + ##""keepsOpen":true,"bounces":true,"bounceRate":1,"##
+        + ##""expansion":{"button":null,"threshold":1.3,"fills":false}}"##)
     #expect(
       try list.send("swipe", ["item": 1, "direction": "left-to-right", "extent": 3])
         == #"{"result":"closed"}"#)
@@ -32,15 +38,34 @@ struct ListGestureTests {
     #expect(
       try list.send("press", Self.press(1, 1))
         == #"{"result":"triggered","direction":"right-to-left","button":1,"action":"complete","#
-        + #""closes":true}"#)
+        + #""closes":true,"command":"complete","changed":true,"removes":false,"section":2,"#
+        + #""after":null}"#)
     #expect(list.lastVia == "press")
-    try list.send("press", Self.press(1, 1))
+    #expect(
+      try list.send("press", Self.press(1, 1))
+        == #"{"result":"triggered","direction":"right-to-left","button":1,"action":"reopen","#
+        + #""closes":true,"command":"reopen","changed":true,"removes":false,"section":1,"#
+        + #""after":null}"#)
     #expect(list.sections == [[1, 2], []])
     #expect(
       try list.send("press", Self.press(2, 0))
         == #"{"result":"triggered","direction":"right-to-left","button":0,"action":"delete","#
-        + #""closes":false}"#)
+        + #""closes":false,"command":"delete","changed":true,"removes":true}"#)
     #expect(list.sections == [[1], []])
+  }
+
+  @Test func anItemThatIsCompletedInItsPlaceGoesNowhere() throws {
+    var list = try Harness(.plain, items: 1)
+    try list.send(
+      "configure-swipe", ["section": 1, "right-to-left": ["buttons": [["action": "complete"]]]])
+    #expect(
+      try list.send("press", Self.press(1, 0))
+        == #"{"result":"triggered","direction":"right-to-left","button":0,"action":"complete","#
+        + #""closes":true,"command":"complete","changed":true,"removes":false}"#)
+    #expect(
+      try list.send("press", Self.press(1, 0))
+        == #"{"result":"triggered","direction":"right-to-left","button":0,"action":"complete","#
+        + #""closes":true,"command":"complete","changed":false,"removes":false}"#)
   }
 
   @Test func aLongSwipeActs() throws {
@@ -75,8 +100,8 @@ struct ListGestureTests {
     #expect(
       try list.send("press", Self.press(1, 1))
         == #"{"result":"sheet","title":"Actions","actions":[{"title":"Cancel"},"#
-        + #"{"title":"Delete","command":"delete","destructive":true},"#
-        + #"{"title":"Reopen","command":"reopen"}]}"#)
+        + #"{"title":"Delete","command":"delete","data":{"item":1},"destructive":true},"#
+        + #"{"title":"Reopen","command":"reopen","data":{"item":1}}]}"#)
     #expect(try list.written("press", Self.press(1, 2)) == [])
     #expect(
       list.refusal("press", Self.press(1, 3))

@@ -102,7 +102,7 @@ struct ListTests {
     ("delete", #"{"items":[]}"#, "'items' must not be empty"),
     ("purge", #"{"item":1,"erase":1}"#, "'erase' must be true or false"),
     ("reorder", #"{"item":1}"#, "one of 'after', 'before', 'first' and 'last' must be given"),
-    ("configure-swipe", #"{"left-to-right":{}}"#, "'section' must be a positive integer"),
+    ("configure-swipe", #"{"left-to-right":{}}"#, "'section' or 'item' must be given"),
   ]
 
   @Test(arguments: invalid)

@@ -22,7 +22,8 @@ struct MailboxGestureTests {
       #expect(
         try mailbox.send("swipe", Self.swipe("left-to-right", 2.1))
           == ##"{"result":"triggered","direction":"left-to-right","button":0,"##
-          + ##""action":"toggle-read","closes":true}"##)
+          + ##""action":"toggle-read","closes":true,"command":"mark-\##(type)","##
+          + ##""changed":true,"removes":false}"##)
       #expect(mailbox.lastVia == "swipe")
       #expect(mailbox.events.last?.type == EventType("mail.\(type)"))
       #expect(mailbox.events.last.map(eventData) == ##"{"mail":1}"##)
@@ -35,7 +36,7 @@ struct MailboxGestureTests {
     #expect(
       try mailbox.send("swipe", Self.swipe("right-to-left", 1.2, -9999))
         == ##"{"result":"triggered","direction":"right-to-left","button":0,"action":"trash","##
-        + ##""closes":false}"##)
+        + ##""closes":false,"command":"trash","changed":true,"removes":true}"##)
     #expect(mailbox.events.last == .trashed(MailID(1)))
   }
 
@@ -46,13 +47,19 @@ struct MailboxGestureTests {
     #expect(
       try mailbox.send("swipe", Self.swipe("right-to-left", 0.6))
         == ##"{"result":"revealed","direction":"right-to-left","buttons":["##
-        + ##"{"index":0,"action":"trash","title":"Trash","color":"#FF3B32","padding":15},"##
-        + ##"{"index":1,"action":"toggle-flag","title":"Unflag","color":"#FF950D","padding":15},"##
-        + ##"{"index":2,"action":"more","title":"More","color":"#C8C8CD","padding":15}]}"##)
+        + ##"{"index":0,"action":"trash","title":"Trash","color":"#FF3B32","padding":15,"##
+        + ##""closes":false},{"index":1,"action":"toggle-flag","title":"Unflag","##
+        + ##""color":"#FF950D","padding":15,"closes":true},{"index":2,"action":"more","##
+        + ##""title":"More","color":"#C8C8CD","padding":15,"closes":false}],"##
+        + ##""transition":"rotate-3d","openThreshold":0.5,"keepsOpen":true,"bounces":true,"##
+        + ##""bounceRate":1,"expansion":{"button":0,"threshold":1.1,"fills":true}}"##)
     #expect(
       try mailbox.send("swipe", Self.swipe("left-to-right", 0.6))
         == ##"{"result":"revealed","direction":"left-to-right","buttons":[{"index":0,"##
-        + ##""action":"toggle-read","title":"Mark as read","color":"#007AFF","padding":10}]}"##)
+        + ##""action":"toggle-read","title":"Mark as read","color":"#007AFF","padding":10,"##
+        + ##""closes":true}],"transition":"rotate-3d","openThreshold":0.5,"keepsOpen":true,"##
+        + ##""bounces":true,"bounceRate":1,"##
+        + ##""expansion":{"button":0,"threshold":2,"fills":false}}"##)
     #expect(
       try mailbox.send("swipe", Self.swipe("right-to-left", 0.5)) == ##"{"result":"closed"}"##)
     #expect(mailbox.events.count == before)
@@ -61,11 +68,12 @@ struct MailboxGestureTests {
 
   @Test func pressActsAsTheButtonSays() throws {
     var mailbox = try Harness(mails: 1)
-    for type in ["flagged", "unflagged"] {
+    for (type, command) in [("flagged", "flag"), ("unflagged", "unflag")] {
       #expect(
         try mailbox.send("press", Self.press("right-to-left", 1))
           == ##"{"result":"triggered","direction":"right-to-left","button":1,"##
-          + ##""action":"toggle-flag","closes":true}"##)
+          + ##""action":"toggle-flag","closes":true,"command":"\##(command)","##
+          + ##""changed":true,"removes":false}"##)
       #expect(mailbox.events.last?.type == EventType("mail.\(type)"))
       #expect(mailbox.lastVia == "press")
     }
@@ -76,10 +84,10 @@ struct MailboxGestureTests {
     #expect(
       try mailbox.send("press", Self.press("right-to-left", 2))
         == ##"{"result":"sheet","title":"Actions","actions":[{"title":"Cancel"},"##
-        + ##"{"title":"Trash","command":"trash","destructive":true},"##
-        + ##"{"title":"Mark as unread","command":"mark-unread"},"##
-        + ##"{"title":"Mark as read","command":"mark-read"},"##
-        + ##"{"title":"Flag","command":"flag"}]}"##)
+        + ##"{"title":"Trash","command":"trash","data":{"mail":1},"destructive":true},"##
+        + ##"{"title":"Mark as unread","command":"mark-unread","data":{"mail":1}},"##
+        + ##"{"title":"Mark as read","command":"mark-read","data":{"mail":1}},"##
+        + ##"{"title":"Flag","command":"flag","data":{"mail":1}}]}"##)
     #expect(mailbox.events.count == 1)
   }
 
@@ -100,12 +108,15 @@ struct MailboxGestureTests {
     try mailbox.send(
       "configure-swipe",
       ["left-to-right": ["buttons": [["action": "mark-unread"], ["action": "none"]]]])
-    for (index, action) in ["mark-unread", "none"].enumerated() {
+    for (index, (action, command)) in [
+      ("mark-unread", #""command":"mark-unread","#), ("none", ""),
+    ].enumerated() {
       let before = mailbox.events.count
       #expect(
         try mailbox.send("press", Self.press("left-to-right", index))
           == ##"{"result":"triggered","direction":"left-to-right","button":\##(index),"##
-          + ##""action":"\##(action)","closes":true}"##)
+          + ##""action":"\##(action)","closes":true,\##(command)"changed":false,"##
+          + ##""removes":false}"##)
       #expect(mailbox.events.count == before)
     }
   }
@@ -123,6 +134,33 @@ struct MailboxGestureTests {
       let events = try mailbox.written("press", Self.press("left-to-right", 0))
       #expect(events == (type.map { ["\($0) {\"mail\":1}"] } ?? []))
     }
+  }
+
+  @Test func aPressMayNameTheActionThatItMeans() throws {
+    var mailbox = try Harness(mails: 1)
+    func press(_ button: Int, _ action: String) -> JSON {
+      [
+        "mail": 1, "direction": "right-to-left", "button": .integer(button),
+        "action": .string(action),
+      ]
+    }
+    #expect(try mailbox.written("press", press(1, "toggle-flag")) == [#"mail.flagged {"mail":1}"#])
+    #expect(
+      mailbox.refusal("press", press(0, "toggle-flag"))
+        == ServiceError(
+          .rejected,
+          "button 0 of 'right-to-left' is not 'toggle-flag' now: its buttons are 0 'trash', "
+            + "1 'toggle-flag', 2 'more'"))
+    #expect(mailbox.refusal("press", press(7, "trash"))?.code == .rejected)
+    try mailbox.send("configure-swipe", ["right-to-left": [:]])
+    #expect(
+      mailbox.refusal("press", press(0, "trash"))?.message
+        == "button 0 of 'right-to-left' is not 'trash' now: the side has no buttons")
+    #expect(
+      refusal(
+        MailboxCommand.self, "press",
+        #"{"mail":1,"direction":"right-to-left","button":0,"action":"explode"}"#)?
+        .hasPrefix("invalid: 'action' must be one of 'toggle-read', ") == true)
   }
 
   @Test func aSideWithoutButtonsStaysClosed() throws {

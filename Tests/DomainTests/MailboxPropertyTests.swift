@@ -52,7 +52,7 @@ struct NaiveMailbox {
       order.removeAll { $0 == mail.rawValue }
       order.insert(
         mail.rawValue, at: after.map { order.firstIndex(of: $0.rawValue)! + 1 } ?? 0)
-    case .swipeConfigured, .lost: break
+    case .swipeConfigured, .mailSwipeConfigured, .mailSwipeCleared, .lost: break
     }
   }
 }
@@ -190,7 +190,7 @@ extension MailboxEvent {
     switch self {
     case .delivered(let mail, _), .read(let mail), .unread(let mail), .flagged(let mail),
       .unflagged(let mail), .trashed(let mail), .restored(let mail), .purged(let mail, _),
-      .reordered(let mail, _):
+      .reordered(let mail, _), .mailSwipeConfigured(let mail, _), .mailSwipeCleared(let mail):
       mail
     case .swipeConfigured, .lost: nil
     }

@@ -79,7 +79,7 @@ struct SwipeConfigurationTests {
   @Test func refusesNothingAtAll() {
     #expect(
       refusal(MailboxCommand.self, "configure-swipe", "{}")
-        == "invalid: 'left-to-right' or 'right-to-left' must be given")
+        == "invalid: 'left-to-right', 'right-to-left' or 'preset' must be given")
   }
 
   @Test(arguments: [

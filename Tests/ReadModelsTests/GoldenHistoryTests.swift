@@ -59,12 +59,18 @@ struct GoldenHistoryTests {
     try await check("list", todo, [("list.state.json", PageRequest())])
   }
 
+  @Test("of single rows' swipe settings")
+  func rowSwipes() async throws {
+    try await check("mail-swipes", inbox, [("mail-swipes.state.json", PageRequest())])
+    try await check("item-swipes", todo, [("item-swipes.state.json", PageRequest())])
+  }
+
   /// A history without some type would say nothing of it.
   @Test("have events of every type")
   func everyType() throws {
     var types: Set<String> = []
-    for name in ["mailbox", "list"] {
-      for line in try #require(golden.lines("\(name).history.ndjson")) {
+    for file in golden.names where file.hasSuffix(".history.ndjson") {
+      for line in try #require(golden.lines(file)) {
         types.insert(try #require(try JSON(parsing: line)["type"]?.string))
       }
     }

@@ -18,7 +18,7 @@ struct ProjectorTests {
     let directory = TemporaryDirectory()
     try await withViews(of: store, in: directory, batchSize: 5) { views in
       for _ in 0..<6 {
-        for _ in 0..<40 { history.step(store) }
+        for _ in 0..<60 { history.step(store) }
         _ = try await views.query(inbox)
         try await views.wait(for: "list") { $0.position == store.head }
         // The files as they are now, the log going on.
@@ -32,7 +32,7 @@ struct ProjectorTests {
           let view = try await views.query(stream)
           #expect(view.withoutCursor == folded.withoutCursor, "seed \(seed)")
         }
-        #expect(crashed.viewFiles == ["list-v1.sqlite", "mailbox-v1.sqlite"])
+        #expect(crashed.viewFiles == [ViewFileName.list, ViewFileName.mailbox])
       }
     }
   }
@@ -44,7 +44,7 @@ struct ProjectorTests {
     for _ in 0..<300 { history.step(store) }
     let good = TemporaryDirectory()
     try await withViews(of: store, in: good) { views in _ = try await views.query(inbox) }
-    let bytes = good.read("mailbox-v1.sqlite")
+    let bytes = good.read(ViewFileName.mailbox)
     let other = InMemoryEventStore()
     other.add([MailboxEvent.delivered(MailID(1), content)], to: inbox)
     let foreign = TemporaryDirectory()
@@ -53,14 +53,14 @@ struct ProjectorTests {
       nil, [], Array("no database at all, but longer than a header needs to be".utf8),
       [UInt8](repeating: 0, count: 4096), Array(bytes.prefix(bytes.count / 2)),
       bytes.enumerated().map { $0.offset % 4096 < 64 && $0.offset > 4096 ? 0xFF : $0.element },
-      foreign.read("mailbox-v1.sqlite"),
+      foreign.read(ViewFileName.mailbox),
     ]
     let expected = try JSON(parsing: try StateReader(store: store).state(of: inbox))
     for file in spoilt {
       let directory = TemporaryDirectory()
-      directory.write(good.read("list-v1.sqlite"), to: "list-v1.sqlite")
-      if let file { directory.write(file, to: "mailbox-v1.sqlite") }
-      directory.write([1], to: "mailbox-v1.7.sqlite.building")
+      directory.write(good.read(ViewFileName.list), to: ViewFileName.list)
+      if let file { directory.write(file, to: ViewFileName.mailbox) }
+      directory.write([1], to: "mailbox-v\(MailboxProjection.version).7.sqlite.building")
       directory.write([1], to: "mailbox-v0.sqlite")
       try await withViews(of: store, in: directory) { views in
         let answer = try await views.query(inbox)

@@ -33,7 +33,7 @@ struct RebuildTests {
       }
       _ = try await (first, second)
       #expect(
-        directory.viewFiles.allSatisfy { $0 != "mailbox-v1.sqlite" && $0 != "list-v1.sqlite" })
+        directory.viewFiles.allSatisfy { $0 != ViewFileName.mailbox && $0 != ViewFileName.list })
       #expect(directory.viewFiles.count == 2)
       for stream in RandomHistory.mailboxNames + RandomHistory.listNames {
         let folded = try JSON(parsing: try StateReader(store: store).state(of: stream))
@@ -85,7 +85,7 @@ struct RebuildTests {
       store.failReads(with: nil)
       let answer = try await views.query(inbox)
       #expect(answer == before)
-      #expect(directory.viewFiles == ["list-v1.sqlite", "mailbox-v1.sqlite"])
+      #expect(directory.viewFiles == [ViewFileName.list, ViewFileName.mailbox])
       await #expect(throws: ServiceError.self) { try await views.projector.rebuild("threads") }
     }
   }

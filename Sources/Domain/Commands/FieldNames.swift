@@ -27,8 +27,10 @@ extension FieldNames {
     "mail", "mails", "all", "in", "thread", "after", "before", "first", "last",
   ]
   static let mailSwipe: FieldNames = ["mail", "direction", "extent", "velocity"]
-  static let mailPress: FieldNames = ["mail", "direction", "button"]
-  static let mailboxSides: FieldNames = ["left-to-right", "right-to-left"]
+  static let mailPress: FieldNames = ["mail", "direction", "button", "action"]
+  static let mailboxSides: FieldNames = [
+    "mail", "left-to-right", "right-to-left", "preset", "clear",
+  ]
 
   static let undo: FieldNames = ["command"]
 
@@ -41,8 +43,10 @@ extension FieldNames {
     "item", "items", "all", "in", "section", "after", "before", "first", "last",
   ]
   static let itemSwipe: FieldNames = ["item", "direction", "extent", "velocity"]
-  static let itemPress: FieldNames = ["item", "direction", "button"]
-  static let sectionSides: FieldNames = ["section", "left-to-right", "right-to-left"]
+  static let itemPress: FieldNames = ["item", "direction", "button", "action"]
+  static let sectionSides: FieldNames = [
+    "section", "item", "left-to-right", "right-to-left", "preset", "clear",
+  ]
 
   static let side: FieldNames = [
     "buttons", "transition", "openThreshold", "keepsOpen", "bounces", "bounceRate", "expansion",

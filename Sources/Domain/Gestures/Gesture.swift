@@ -35,10 +35,14 @@ public struct PressGesture: Sendable, Equatable {
   public var direction: SwipeDirection
   /// The button's index, 0 outermost.
   public var button: Int
+  /// The action that the one who pressed saw on the button: where it has another one by now, the
+  /// press is refused. Nil presses whatever it is.
+  public var action: SwipeAction?
 
-  public init(_ direction: SwipeDirection, button: Int) {
+  public init(_ direction: SwipeDirection, button: Int, action: SwipeAction? = nil) {
     self.direction = direction
     self.button = button
+    self.action = action
   }
 
   init(_ fields: Fields) throws(FieldError) {
@@ -47,25 +51,41 @@ public struct PressGesture: Sendable, Equatable {
       throw FieldError("button", "must be an integer, 0 or more")
     }
     self.button = button
+    action =
+      fields.has("action") ? try fields.choice("action", of: SwipeAction.self) : nil
   }
 
   func write(to writer: inout JSONWriter) {
     writer.member("direction", direction.rawValue)
     writer.key("button")
     writer.value(button)
+    writer.member("action", ifGiven: action?.rawValue)
   }
 
   /// The button pressed.
   ///
-  /// - Throws: `invalid` where the side has no such button.
+  /// - Throws: `rejected` where it is not, or no longer, the one that was meant; `invalid` where the
+  ///   side has no such button.
   func button(of settings: SwipeSettings) throws(ServiceError) -> SwipeButton {
     let buttons = settings[direction].buttons
+    if let action, !buttons.indices.contains(button) || buttons[button].action != action {
+      throw ServiceError(
+        .rejected,
+        "button \(button) of '\(direction.rawValue)' is not '\(action.rawValue)' now: "
+          + Self.names(of: buttons))
+    }
     guard buttons.indices.contains(button) else {
       throw ServiceError(
         .invalid,
         "'button' must be the index of one of the \(buttons.count) '\(direction.rawValue)' buttons")
     }
     return buttons[button]
+  }
+
+  private static func names(of buttons: [SwipeButton]) -> String {
+    if buttons.isEmpty { return "the side has no buttons" }
+    let names = buttons.enumerated().map { "\($0.offset) '\($0.element.action.rawValue)'" }
+    return "its buttons are \(names.joined(separator: ", "))"
   }
 }
 

@@ -2,89 +2,95 @@ internal import FastJSON
 
 /// What a swipe or a press came to.
 public enum GestureOutcome: Sendable, Equatable {
-  /// A button as it shows on this row now.
-  public struct ShownButton: Sendable, Equatable {
-    public let button: SwipeButton
-    public let title: String
+  /// What a button that acted did.
+  public struct Effect: Sendable, Equatable {
+    /// The absolute command that was carried out; nil for a button that does nothing.
+    public var command: String?
+    /// Whether it changed anything.
+    public var changed: Bool
+    /// Whether the row leaves its table by it.
+    public var removes: Bool
+    /// Where an item's row goes in its list, if it goes anywhere.
+    public var place: ItemPlace?
 
-    public init(_ button: SwipeButton, title: String) {
-      self.button = button
-      self.title = title
-    }
-  }
-
-  /// One choice of a sheet, with the absolute command that it stands for; Cancel has none.
-  public struct SheetAction: Sendable, Equatable {
-    public let title: String
-    public let command: String?
-    public let isDestructive: Bool
-
-    public init(title: String, command: String? = nil, isDestructive: Bool = false) {
-      self.title = title
+    public init(
+      command: String?, changed: Bool, removes: Bool = false, place: ItemPlace? = nil
+    ) {
       self.command = command
-      self.isDestructive = isDestructive
+      self.changed = changed
+      self.removes = removes
+      self.place = place
     }
   }
+
+  // The two large cases are indirect, so that the outcomes of all other commands stay cheap to copy.
 
   /// A button acted.
-  case triggered(SwipeDirection, button: Int, action: SwipeAction, closes: Bool)
-  /// The buttons stay in sight.
-  case revealed(SwipeDirection, [ShownButton])
+  indirect case triggered(PressGesture, SwipeButton, Effect)
+  /// The buttons of the side stay in sight, each with its present title.
+  indirect case revealed(SwipeDirection, SwipeSide, titles: [String])
   case closed
-  /// A sheet of choices titled "Actions".
-  case sheet([SheetAction])
+  /// A sheet of choices titled "Actions" for a row.
+  case sheet(SheetRow, [SheetAction])
 
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
     switch self {
-    case .triggered(let direction, let button, let action, let closes):
+    case .triggered(let press, let button, let effect):
       writer.member("result", "triggered")
-      writer.member("direction", direction.rawValue)
+      writer.member("direction", press.direction.rawValue)
       writer.key("button")
-      writer.value(button)
-      writer.member("action", action.rawValue)
-      writer.member("closes", closes)
-    case .revealed(let direction, let buttons):
+      writer.value(press.button)
+      writer.member("action", button.action.rawValue)
+      writer.member("closes", button.closes)
+      effect.writeMembers(to: &writer)
+    case .revealed(let direction, let side, let titles):
       writer.member("result", "revealed")
       writer.member("direction", direction.rawValue)
       writer.key("buttons")
       writer.beginArray()
-      for (index, shown) in buttons.enumerated() { shown.write(index, to: &writer) }
+      for (index, (button, title)) in zip(side.buttons, titles).enumerated() {
+        button.write(to: &writer, index: index, title: title)
+      }
       writer.endArray()
+      side.writeSettings(to: &writer)
     case .closed:
       writer.member("result", "closed")
-    case .sheet(let actions):
+    case .sheet(let row, let actions):
       writer.member("result", "sheet")
       writer.member("title", "Actions")
       writer.key("actions")
       writer.beginArray()
-      for action in actions { action.write(to: &writer) }
+      for action in actions { action.write(of: row, to: &writer) }
       writer.endArray()
     }
     writer.endObject()
   }
 }
 
-extension GestureOutcome.ShownButton {
-  fileprivate func write(_ index: Int, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("index")
-    writer.value(index)
-    writer.member("action", button.action.rawValue)
-    writer.member("title", title)
-    writer.member("color", button.color)
-    writer.key("padding")
-    writer.number(button.padding)
-    writer.endObject()
+extension GestureOutcome.Effect {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("command", ifGiven: command)
+    writer.member("changed", changed)
+    writer.member("removes", removes)
+    guard let place else { return }
+    writer.member("section", place.section)
+    writer.member("after", nullable: place.after)
   }
 }
 
-extension GestureOutcome.SheetAction {
-  fileprivate func write(to writer: inout JSONWriter) {
+extension SwipeButton {
+  /// Writes what a client draws of the button.
+  fileprivate func write(to writer: inout JSONWriter, index: Int, title: String) {
     writer.beginObject()
+    writer.key("index")
+    writer.value(index)
+    writer.member("action", action.rawValue)
     writer.member("title", title)
-    writer.member("command", ifGiven: command)
-    if isDestructive { writer.member("destructive", true) }
+    writer.member("color", color)
+    writer.key("padding")
+    writer.number(padding)
+    writer.member("closes", closes)
     writer.endObject()
   }
 }

@@ -50,7 +50,7 @@ extension SwipeConfiguration {
       leftToRight: try SwipeSide.read("left-to-right", in: fields, from: source),
       rightToLeft: try SwipeSide.read("right-to-left", in: fields, from: source))
     if source != .event, leftToRight == nil, rightToLeft == nil {
-      throw FieldError("", "'left-to-right' or 'right-to-left' must be given")
+      throw FieldError("", "'left-to-right', 'right-to-left' or 'preset' must be given")
     }
   }
 }

@@ -34,6 +34,12 @@ extension SwipeSide {
     writer.beginArray()
     for button in buttons { button.write(to: &writer) }
     writer.endArray()
+    writeSettings(to: &writer)
+    writer.endObject()
+  }
+
+  /// Writes all but the buttons, as members of an object that was begun.
+  func writeSettings(to writer: inout JSONWriter) {
     writer.member("transition", transition.rawValue)
     writer.key("openThreshold")
     writer.number(openThreshold)
@@ -43,7 +49,6 @@ extension SwipeSide {
     writer.number(bounceRate)
     writer.key("expansion")
     expansion.write(to: &writer)
-    writer.endObject()
   }
 }
 

@@ -94,7 +94,8 @@ extension ItemList {
     }
   }
 
-  private func presentPlace(_ item: ItemID) -> ItemPlace {
+  /// Where an item is that is not deleted.
+  func presentPlace(_ item: ItemID) -> ItemPlace {
     ItemPlace(
       section: SectionID(slot: homes[item.rawValue]),
       after: .optional(slot: order.number(before: item.slot)))

@@ -26,8 +26,7 @@ extension ItemList {
       return try reorder(targets, section, anchor)
     case .swipe(let item, let gesture): return try swipe(item, gesture)
     case .press(let item, let gesture): return try press(item, gesture)
-    case .configureSwipe(let section, let configuration):
-      return try configure(section, configuration)
+    case .configureSwipe(let scope, let change): return try configureSwipe(of: scope, change)
     case .undo(let command): return try undo(command)
     }
   }
@@ -75,14 +74,6 @@ extension ItemList {
     try require(target, "must not be deleted to be edited") { !$0.contains(.deleted) }
     let changes = !texts.has(text, at: item)
     return Decision(changes ? [.itemEdited(item, text: text)] : [], outcome: .done)
-  }
-
-  private func configure(
-    _ id: SectionID, _ configuration: SwipeConfiguration
-  ) throws(ServiceError) -> ListDecision {
-    let present = try require(id).swipe
-    let changes = configuration.applied(to: present) != present
-    return Decision(changes ? [.swipeConfigured(id, configuration)] : [], outcome: .done)
   }
 }
 

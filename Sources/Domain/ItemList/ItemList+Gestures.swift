@@ -10,8 +10,7 @@ extension ItemList {
       return Decision([], outcome: .gesture(.closed))
     case .revealed:
       let titles = side.titles(completed: state.contains(.completed))
-      let shown = zip(side.buttons, titles).map { GestureOutcome.ShownButton($0, title: $1) }
-      return Decision([], outcome: .gesture(.revealed(direction, shown)))
+      return Decision([], outcome: .gesture(.revealed(direction, side, titles: titles)))
     case .triggered(let index):
       let press = PressGesture(direction, button: index)
       return try trigger(press, side.buttons[index], item, state, origin: .swipe)
@@ -30,8 +29,8 @@ extension ItemList {
     let target = Targets(item)
     try requireAll(target)
     try require(target, "must not be deleted to be swiped") { !$0.contains(.deleted) }
-    let settings = home(item).flatMap { section($0)?.swipe } ?? SwipeSettings()
-    return (settings, states[item.rawValue])
+    let usual = home(item).flatMap { section($0)?.swipe } ?? SwipeSettings()
+    return (overrides.settings(of: item.slot, usual: usual), states[item.rawValue])
   }
 
   private func trigger(
@@ -39,23 +38,25 @@ extension ItemList {
     origin: GestureOrigin
   ) throws(ServiceError) -> ListDecision {
     if button.action == .more {
-      return Decision([], outcome: .gesture(.sheet(sheet(item, state))), via: origin.rawValue)
+      return Decision(
+        [], outcome: .gesture(.sheet(.item(item), sheet(item, state))), via: origin.rawValue)
     }
-    let events = try button.action.itemChange.map { change throws(ServiceError) in
+    let change = button.action.itemChange
+    let events = try change.map { change throws(ServiceError) in
       try decide(change, Targets(item)).events
     }
+    let effect = GestureOutcome.Effect(
+      command: change?.rawValue, changed: events?.isEmpty == false,
+      removes: events?.first?.removesRow == true,
+      place: events?.first?.place(of: item).flatMap { $0 == presentPlace(item) ? nil : $0 })
     return Decision(
-      events ?? [],
-      outcome: .gesture(
-        .triggered(
-          gesture.direction, button: gesture.button, action: button.action, closes: button.closes)),
-      via: origin.rawValue)
+      events ?? [], outcome: .gesture(.triggered(gesture, button, effect)), via: origin.rawValue)
   }
 
   /// Absolute commands only, and only those that the section lets the item do.
-  private func sheet(_ item: ItemID, _ state: State) -> [GestureOutcome.SheetAction] {
+  private func sheet(_ item: ItemID, _ state: State) -> [SheetAction] {
     let traits = traits(of: item)
-    var actions = [GestureOutcome.SheetAction(title: "Cancel")]
+    var actions = [SheetAction(title: "Cancel")]
     if traits.canDelete {
       actions.append(
         .init(title: "Delete", command: ItemChange.delete.rawValue, isDestructive: true))
@@ -66,6 +67,21 @@ extension ItemList {
       actions.append(.init(title: "Complete", command: ItemChange.complete.rawValue))
     }
     return actions
+  }
+}
+
+extension ListEvent {
+  /// Whether the item's row leaves its list by it.
+  fileprivate var removesRow: Bool {
+    if case .itemDeleted = self { true } else { false }
+  }
+
+  /// Where it puts the item, nil where it leaves it in its place or takes it away.
+  fileprivate func place(of item: ItemID) -> ItemPlace? {
+    switch self {
+    case .itemCompleted(item, let place), .itemReopened(item, let place): place
+    default: nil
+    }
   }
 }
 

@@ -4,7 +4,8 @@ public import EventSourcing
 /// traits (1 byte, 255 and nothing more for a lost one), header, footer, and its swipe settings as
 /// JSON; the sections' numbers in their order; the number of items and a state byte for each; each
 /// section's items in their order; the texts of all but purged items; where completed and where
-/// deleted items were; how many have left; what can be taken back. Texts and JSON are behind their length, and behind a byte
+/// deleted items were; how many have left; what can be taken back; the swipe settings that single items
+/// have. Texts and JSON are behind their length, and behind a byte
 /// that says whether they are there where they may be missing.
 extension ItemList {
   public static let snapshotVersion: UInt32 = 2
@@ -13,8 +14,8 @@ extension ItemList {
     let departure = 4 + MemoryLayout<Departure>.stride
     return states.capacity + homes.capacity * 4 + texts.memoryFootprint + order.memoryFootprint
       + (completions.capacity + deletions.capacity) * departure * 4 / 3
-      + title.utf8.count + journal.memoryFootprint + sections.count
-      * (SwipeSettings.memoryFootprint + 512)
+      + title.utf8.count + journal.memoryFootprint + overrides.memoryFootprint
+      + sections.count * (SwipeSettings.memoryFootprint + 512)
   }
 
   public func writeSnapshot(to writer: inout SnapshotWriter) {
@@ -46,6 +47,7 @@ extension ItemList {
     Self.write(deletions, to: &writer)
     writer.number(departureCount)
     journal.write(to: &writer)
+    overrides.writeSnapshot(to: &writer)
   }
 
   private static func write(_ departures: [UInt32: Departure], to writer: inout SnapshotWriter) {

@@ -16,6 +16,7 @@ extension ItemList {
     private(set) var deletions: [UInt32: Departure] = [:]
     private(set) var departureCount = 0
     private(set) var journal = UndoJournal<ListStep>()
+    private(set) var overrides = SwipeOverrides()
 
     init(_ reader: inout SnapshotReader) throws(SnapshotDecodingError) {
       exists = try reader.bool()
@@ -35,6 +36,10 @@ extension ItemList {
       deletions = try readDepartures(&reader)
       departureCount = try reader.number(upTo: 1 << 62)
       journal = try UndoJournal(snapshot: &reader)
+      let states = self.states
+      overrides = try SwipeOverrides(snapshot: &reader) { item in
+        item < states.count && !states[item].contains(.purged)
+      }
       try check()
     }
 

@@ -78,7 +78,8 @@ extension ListEvent {
     switch self {
     case .itemAdded(let item, _, _), .itemEdited(let item, _), .itemCompleted(let item, _),
       .itemReopened(let item, _), .itemDeleted(let item), .itemRestored(let item, _),
-      .itemPurged(let item, _), .itemMoved(let item, _):
+      .itemPurged(let item, _), .itemMoved(let item, _), .itemSwipeConfigured(let item, _),
+      .itemSwipeCleared(let item):
       item
     case .created, .sectionAdded, .swipeConfigured, .lost: nil
     }
@@ -113,6 +114,10 @@ extension ListStep {
       guard let present = list.section(section)?.swipe, sides.applied(to: present) != present
       else { return nil }
       return .swipeConfigured(section, sides)
+    case .configuredRow(let item, let sides):
+      guard sides != list.overrides[item] else { return nil }
+      return sides.map { .itemSwipeConfigured(ItemID(slot: item), $0) }
+        ?? .itemSwipeCleared(ItemID(slot: item))
     }
   }
 }

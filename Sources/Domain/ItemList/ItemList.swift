@@ -43,6 +43,7 @@ public struct ItemList: Aggregate, Equatable {
   private(set) var completions: [UInt32: Departure] = [:]
   private(set) var deletions: [UInt32: Departure] = [:]
   private(set) var departureCount = 0
+  private(set) var overrides = SwipeOverrides()
   /// What can be taken back.
   var journal = UndoJournal<ListStep>()
 
@@ -66,6 +67,7 @@ public struct ItemList: Aggregate, Equatable {
     deletions = parts.deletions
     departureCount = parts.departureCount
     journal = parts.journal
+    overrides = parts.overrides
   }
 
   public static var remembersCommands: Bool { true }
@@ -132,6 +134,8 @@ public struct ItemList: Aggregate, Equatable {
       if erased, purgedState(item) != nil { states[item.rawValue].insert(.erased) }
     case .itemMoved(let item, let place): reorder(item, to: place)
     case .swipeConfigured(let section, let configuration): configure(section, configuration)
+    case .itemSwipeConfigured(let item, let sides): setSwipe(of: item, sides)
+    case .itemSwipeCleared(let item): setSwipe(of: item, nil)
     case .lost:
       states.append(.lost)
       homes.append(0)
@@ -233,6 +237,7 @@ extension ItemList {
     journal.dropTexts(of: item.slot)
     completions[item.slot] = nil
     deletions[item.slot] = nil
+    overrides.set(item.slot, nil)
   }
 
   private mutating func reorder(_ item: ItemID, to place: ItemPlace) {
@@ -251,6 +256,12 @@ extension ItemList {
     guard let present = self.section(section) else { return }
     journal.record(.configured(section.slot, configuration.replaced(in: present.swipe)))
     sections[section.rawValue - 1]?.swipe = configuration.applied(to: present.swipe)
+  }
+
+  private mutating func setSwipe(of item: ItemID, _ sides: SwipeConfiguration?) {
+    guard state(item) != nil else { return }
+    journal.record(.configuredRow(item.slot, was: overrides[item.slot]))
+    overrides.set(item.slot, sides)
   }
 
   private func isPlace(_ place: ItemPlace, for item: ItemID) -> Bool {

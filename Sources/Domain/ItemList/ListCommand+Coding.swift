@@ -57,8 +57,9 @@ extension ListCommand: CommandCodable {
       return .press(try fields.id("item"), try PressGesture(fields))
     case "configure-swipe":
       try fields.allowOnly(.sectionSides)
+      let scope = try SwipeScope(fields)
       return .configureSwipe(
-        try fields.id("section"), try SwipeConfiguration(fields, from: .itemCommand))
+        scope, try SwipeChange(fields, from: .itemCommand, isOfRow: scope.isRow))
     case "undo":
       try fields.allowOnly(.undo)
       return .undo(try fields.commandID("command"))
@@ -102,9 +103,9 @@ extension ListCommand: CommandCodable {
     case .press(let item, let gesture):
       writer.member("item", item)
       gesture.write(to: &writer)
-    case .configureSwipe(let section, let configuration):
-      writer.member("section", section)
-      configuration.writeMembers(to: &writer)
+    case .configureSwipe(let scope, let change):
+      scope.write(to: &writer)
+      change.writeMembers(to: &writer)
     case .undo(let command):
       writer.member("command", command.description)
     }

@@ -13,9 +13,16 @@ public enum ListCommand: Sendable, Equatable {
   case reorder(Targets<ItemID>, SectionID?, Anchor<ItemID>)
   case swipe(ItemID, SwipeGesture)
   case press(ItemID, PressGesture)
-  indirect case configureSwipe(SectionID, SwipeConfiguration)
   /// Of an earlier command to this list.
   indirect case undo(CommandID)
+  indirect case configureSwipe(SwipeScope, SwipeChange)
+}
+
+/// Which rows of a list are swiped in the same way.
+public enum SwipeScope: Sendable, Equatable {
+  case section(SectionID)
+  /// One item's row, wherever it goes.
+  case item(ItemID)
 }
 
 /// A command that gives each of its items one state, whatever it was before.

@@ -15,6 +15,8 @@ extension ListEvent: EventCodable {
     case .itemPurged: "item.purged"
     case .itemMoved: "item.moved"
     case .swipeConfigured: "list.swipe-configured"
+    case .itemSwipeConfigured: "item.swipe-configured"
+    case .itemSwipeCleared: "item.swipe-cleared"
     case .lost: "log.lost"
     }
   }
@@ -25,7 +27,7 @@ extension ListEvent: EventCodable {
   static let schemas: [EventType: UInt16] = [
     "list.created": 1, "section.added": 1, "item.added": 1, "item.edited": 1, "item.completed": 1,
     "item.reopened": 1, "item.deleted": 1, "item.restored": 1, "item.purged": 1, "item.moved": 1,
-    "list.swipe-configured": 1,
+    "list.swipe-configured": 1, "item.swipe-configured": 1, "item.swipe-cleared": 1,
   ]
 
   public func writeData(to writer: inout JSONWriter) {
@@ -51,13 +53,16 @@ extension ListEvent: EventCodable {
       writer.member("item", item)
       writer.member("section", place.section)
       writer.member("after", nullable: place.after)
-    case .itemDeleted(let item):
+    case .itemDeleted(let item), .itemSwipeCleared(let item):
       writer.member("item", item)
     case .itemPurged(let item, let erased):
       writer.member("item", item)
       if erased { writer.member("erased", true) }
     case .swipeConfigured(let section, let configuration):
       writer.member("section", section)
+      configuration.writeMembers(to: &writer)
+    case .itemSwipeConfigured(let item, let configuration):
+      writer.member("item", item)
       configuration.writeMembers(to: &writer)
     case .lost: break
     }
@@ -98,6 +103,9 @@ extension ListEvent: EventCodable {
         try fields.id("section"), try SectionContent(fields), after: try fields.nullableID("after"))
     case "list.swipe-configured":
       .swipeConfigured(try fields.id("section"), try SwipeConfiguration(fields, from: .event))
+    case "item.swipe-configured":
+      .itemSwipeConfigured(try fields.id("item"), try SwipeConfiguration(fields, from: .event))
+    case "item.swipe-cleared": .itemSwipeCleared(try fields.id("item"))
     case "log.lost": .lost
     default: nil
     }

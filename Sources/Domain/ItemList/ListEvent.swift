@@ -64,6 +64,11 @@ public enum ListEvent: Sendable, Equatable {
   case itemPurged(ItemID, erased: Bool)
   case itemMoved(ItemID, ItemPlace)
   indirect case swipeConfigured(SectionID, SwipeConfiguration)
+  /// One item's row is swiped in its own way, wherever it goes, on the sides given: all that it has of
+  /// its own.
+  indirect case itemSwipeConfigured(ItemID, SwipeConfiguration)
+  /// The item's row is swiped as its section's rows are again.
+  case itemSwipeCleared(ItemID)
   /// Something that cannot be read any more: a repair of the log left this in its place.
   case lost
 }

@@ -3,7 +3,10 @@ internal import EventSourcing
 /// A step as bytes: its kind, whose it is, and what was there before.
 extension ListStep {
   private enum Code: UInt8 {
-    case created, added, edited, completed, reopened, deleted, restored, moved, configured, purged
+    case created, added, edited, completed, reopened, deleted, restored, moved, configured, purged,
+      configuredRow
+    /// Of a row that had no side of its own.
+    case configuredUsualRow
   }
 
   func write(to writer: inout SnapshotWriter) {
@@ -21,6 +24,9 @@ extension ListStep {
     case .configured(let section, let sides):
       Self.write(.configured, section, to: &writer)
       sides.writeSnapshot(to: &writer)
+    case .configuredRow(let item, let sides):
+      Self.write(sides == nil ? .configuredUsualRow : .configuredRow, item, to: &writer)
+      sides?.writeSnapshot(to: &writer)
     case .purged(let item): Self.write(.purged, item, to: &writer)
     }
   }
@@ -55,6 +61,9 @@ extension ListStep {
     case .restored: self = .restored(id)
     case .moved: self = .moved(id, from: try Spot(&reader))
     case .configured: self = .configured(id, try SwipeConfiguration(snapshot: &reader))
+    case .configuredRow:
+      self = .configuredRow(id, was: try SwipeConfiguration(snapshot: &reader))
+    case .configuredUsualRow: self = .configuredRow(id, was: nil)
     case .purged: self = .purged(id)
     }
   }

@@ -13,6 +13,8 @@ enum ListStep: UndoStep {
   case moved(UInt32, from: Spot)
   /// The sides that were set, as they were before.
   indirect case configured(UInt32, SwipeConfiguration)
+  /// The sides that an item's row had of its own before.
+  indirect case configuredRow(UInt32, was: SwipeConfiguration?)
   case purged(UInt32)
 
   /// Where an item was: its section, and its neighbours there, 0 for none.
@@ -29,6 +31,7 @@ enum ListStep: UndoStep {
     static let completion: UInt8 = 3
     static let deletion: UInt8 = 4
     static let swipe: UInt8 = 5
+    static let rowSwipe: UInt8 = 6
   }
 
   func forEachField(_ body: (UndoField) -> Void) {
@@ -46,6 +49,7 @@ enum ListStep: UndoStep {
     case .configured(let section, let sides):
       if sides.leftToRight != nil { body(UndoField(Kind.swipe, of: section, detail: 0)) }
       if sides.rightToLeft != nil { body(UndoField(Kind.swipe, of: section, detail: 1)) }
+    case .configuredRow(let item, _): body(UndoField(Kind.rowSwipe, of: item))
     case .purged(let item): body(UndoField(Kind.existence, of: item))
     }
   }
@@ -62,7 +66,8 @@ enum ListStep: UndoStep {
   var item: ItemID? {
     switch self {
     case .added(let item), .edited(let item, _), .completed(let item, _), .reopened(let item, _),
-      .deleted(let item, _), .restored(let item), .moved(let item, _), .purged(let item):
+      .deleted(let item, _), .restored(let item), .moved(let item, _), .purged(let item),
+      .configuredRow(let item, _):
       ItemID(slot: item)
     case .created, .configured: nil
     }

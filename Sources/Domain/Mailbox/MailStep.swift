@@ -9,6 +9,8 @@ enum MailStep: UndoStep {
   case moved(UInt32, above: UInt32, below: UInt32)
   /// The sides that were set, as they were before.
   indirect case configured(SwipeConfiguration)
+  /// The sides that a mail's row had of its own before.
+  indirect case configuredRow(UInt32, was: SwipeConfiguration?)
   case purged(UInt32)
 
   /// The fields' numbers; those of marks follow their raw values.
@@ -16,6 +18,7 @@ enum MailStep: UndoStep {
     static let place: UInt8 = 0
     static let swipe: UInt8 = 1
     static let existence: UInt8 = 2
+    static let rowSwipe: UInt8 = 3
     static let firstMark: UInt8 = 16
   }
 
@@ -27,6 +30,7 @@ enum MailStep: UndoStep {
     case .configured(let sides):
       if sides.leftToRight != nil { body(UndoField(Kind.swipe, detail: 0)) }
       if sides.rightToLeft != nil { body(UndoField(Kind.swipe, detail: 1)) }
+    case .configuredRow(let mail, _): body(UndoField(Kind.rowSwipe, of: mail))
     case .purged(let mail): body(UndoField(Kind.existence, of: mail))
     }
   }
@@ -38,7 +42,8 @@ enum MailStep: UndoStep {
   /// The mail that the step is about; nil for the whole mailbox.
   var mail: MailID? {
     switch self {
-    case .marked(let mail, _, _), .delivered(let mail), .moved(let mail, _, _), .purged(let mail):
+    case .marked(let mail, _, _), .delivered(let mail), .moved(let mail, _, _), .purged(let mail),
+      .configuredRow(let mail, _):
       MailID(slot: mail)
     case .configured: nil
     }
@@ -76,6 +81,9 @@ extension MailStep {
     static let moved: UInt8 = 1
     static let configured: UInt8 = 2
     static let purged: UInt8 = 3
+    static let configuredRow: UInt8 = 4
+    /// Of a row that had no side of its own.
+    static let configuredUsualRow: UInt8 = 5
     /// Behind it twice each mark's number, plus 1 where it was set.
     static let firstMark: UInt8 = 64
   }
@@ -96,6 +104,10 @@ extension MailStep {
     case .configured(let sides):
       writer.byte(Code.configured)
       sides.writeSnapshot(to: &writer)
+    case .configuredRow(let mail, let sides):
+      writer.byte(sides == nil ? Code.configuredUsualRow : Code.configuredRow)
+      writer.number(mail)
+      sides?.writeSnapshot(to: &writer)
     case .purged(let mail):
       writer.byte(Code.purged)
       writer.number(mail)
@@ -109,6 +121,10 @@ extension MailStep {
     case Code.moved:
       self = .moved(try reader.slot(), above: try reader.slot(), below: try reader.slot())
     case Code.configured: self = .configured(try SwipeConfiguration(snapshot: &reader))
+    case Code.configuredRow:
+      self = .configuredRow(
+        try reader.slot(), was: try SwipeConfiguration(snapshot: &reader))
+    case Code.configuredUsualRow: self = .configuredRow(try reader.slot(), was: nil)
     case Code.purged: self = .purged(try reader.slot())
     default:
       guard code >= Code.firstMark, let mark = MailMark(rawValue: (code - Code.firstMark) / 2)

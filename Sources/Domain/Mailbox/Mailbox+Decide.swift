@@ -17,8 +17,8 @@ extension Mailbox {
   ) throws(ServiceError) -> MailDecision {
     switch command {
     case .deliver(let content): return try deliver(content)
-    case .configureSwipe(let configuration): return configure(configuration)
-    case .change, .erase, .reorder, .swipe, .press, .undo: break
+    case .configureSwipe(nil, let change): return try configureSwipe(change)
+    case .configureSwipe, .change, .erase, .reorder, .swipe, .press, .undo: break
     }
     guard exists else { throw ServiceError(.notFound, "there is no such mailbox") }
     switch command {
@@ -28,7 +28,8 @@ extension Mailbox {
     case .swipe(let mail, let gesture): return try swipe(mail, gesture)
     case .press(let mail, let gesture): return try press(mail, gesture)
     case .undo(let command): return try undo(command)
-    case .deliver, .configureSwipe: preconditionFailure("decided above")
+    case .configureSwipe(let mail?, let change): return try configureSwipe(of: mail, change)
+    case .deliver, .configureSwipe(nil, _): preconditionFailure("decided above")
     }
   }
 
@@ -39,12 +40,6 @@ extension Mailbox {
     let mail = nextMail
     guard mail.slot != 0 else { throw ServiceError(.rejected, "the mailbox has no numbers left") }
     return Decision(event: .delivered(mail, content), outcome: .delivered(mail))
-  }
-
-  private func configure(_ configuration: SwipeConfiguration) -> MailDecision {
-    // The first event makes the mailbox, whatever it sets.
-    let changes = !exists || configuration.applied(to: swipe) != swipe
-    return Decision(event: changes ? .swipeConfigured(configuration) : nil, outcome: .done)
   }
 
   private func decide(

@@ -4,14 +4,13 @@ extension Mailbox {
   func swipe(_ mail: MailID, _ gesture: SwipeGesture) throws(ServiceError) -> MailDecision {
     let state = try stateOfRow(mail)
     let direction = gesture.direction
-    let side = swipe[direction]
+    let side = swipeSettings(of: mail)[direction]
     switch SwipeRules.judge(side, extent: gesture.extent, velocity: gesture.velocity) {
     case .closed:
       return Decision([], outcome: .gesture(.closed))
     case .revealed:
       let titles = side.titles(read: state.contains(.read), flag: state.contains(.flagged))
-      let shown = zip(side.buttons, titles).map { GestureOutcome.ShownButton($0, title: $1) }
-      return Decision([], outcome: .gesture(.revealed(direction, shown)))
+      return Decision([], outcome: .gesture(.revealed(direction, side, titles: titles)))
     case .triggered(let index):
       let press = PressGesture(direction, button: index)
       return try trigger(press, side.buttons[index], mail, state, origin: .swipe)
@@ -20,7 +19,13 @@ extension Mailbox {
 
   func press(_ mail: MailID, _ gesture: PressGesture) throws(ServiceError) -> MailDecision {
     let state = try stateOfRow(mail)
-    return try trigger(gesture, try gesture.button(of: swipe), mail, state, origin: .press)
+    let button = try gesture.button(of: swipeSettings(of: mail))
+    return try trigger(gesture, button, mail, state, origin: .press)
+  }
+
+  /// How the mail's row is swiped: as it says itself, else as all rows are.
+  func swipeSettings(of mail: MailID) -> SwipeSettings {
+    overrides.settings(of: mail.slot, usual: swipe)
   }
 
   /// The state of a mail whose row can be in sight.
@@ -36,28 +41,38 @@ extension Mailbox {
     origin: GestureOrigin
   ) throws(ServiceError) -> MailDecision {
     if button.action == .more {
-      return Decision([], outcome: .gesture(.sheet(Self.sheet)), via: origin.rawValue)
+      return Decision([], outcome: .gesture(.sheet(.mail(mail), Self.sheet)), via: origin.rawValue)
     }
     guard button.action != .archive else {
       throw ServiceError(.rejected, "the action 'archive' is not supported yet")
     }
-    let event = button.action.change(on: state).flatMap { $0.event(mail, state) }
+    let change = button.action.change(on: state)
+    let event = change.flatMap { $0.event(mail, state) }
+    let effect = GestureOutcome.Effect(
+      command: change?.rawValue, changed: event != nil,
+      removes: event != nil && change?.removesRow == true)
     return Decision(
-      event: event,
-      outcome: .gesture(
-        .triggered(
-          gesture.direction, button: gesture.button, action: button.action, closes: button.closes)),
-      via: origin.rawValue)
+      event: event, outcome: .gesture(.triggered(gesture, button, effect)), via: origin.rawValue)
   }
 
   /// Absolute commands only: a choice means the same whatever happened since the sheet came up.
-  private static let sheet: [GestureOutcome.SheetAction] = [
+  private static let sheet: [SheetAction] = [
     .init(title: "Cancel"),
     .init(title: "Trash", command: MailChange.trash.rawValue, isDestructive: true),
     .init(title: "Mark as unread", command: MailChange.markUnread.rawValue),
     .init(title: "Mark as read", command: MailChange.markRead.rawValue),
     .init(title: "Flag", command: MailChange.flag.rawValue),
   ]
+}
+
+extension MailChange {
+  /// Whether the mail's row leaves its table by it.
+  fileprivate var removesRow: Bool {
+    switch self {
+    case .trash, .restore, .purge: true
+    case .markRead, .markUnread, .flag, .unflag: false
+    }
+  }
 }
 
 extension SwipeAction {

@@ -2,7 +2,8 @@ public import EventSourcing
 
 /// A mailbox as bytes: whether it exists (1 byte), the number of mails, a state byte for each, the
 /// order of those that are not purged, the swipe settings as JSON behind their length, what each mail
-/// is known by, what can be taken back. No text of a mail is in it, and of message ids and digests only hashes: those of
+/// is known by, what can be taken back, the swipe settings that single mails have. No text of a mail is
+/// in it, and of message ids and digests only hashes: those of
 /// erased mails with the mailbox's salt, all others with a fixed prefix, so that one who has a message
 /// id can find it.
 extension Mailbox {
@@ -10,7 +11,7 @@ extension Mailbox {
 
   public var memoryFootprint: Int {
     states.capacity + order.memoryFootprint + known.memoryFootprint
-      + SwipeSettings.memoryFootprint + journal.memoryFootprint
+      + SwipeSettings.memoryFootprint + journal.memoryFootprint + overrides.memoryFootprint
   }
 
   public func writeSnapshot(to writer: inout SnapshotWriter) {
@@ -23,6 +24,7 @@ extension Mailbox {
     swipe.writeSnapshot(to: &writer)
     known.writeSnapshot(to: &writer)
     journal.write(to: &writer)
+    overrides.writeSnapshot(to: &writer)
   }
 
   public init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
@@ -43,7 +45,10 @@ extension Mailbox {
       exists: exists, states: states,
       order: OrderChain(count: count - Mailbox.lostCount(in: states), lanes: [lane]),
       known: try KnownMails(mails: count - Mailbox.lostCount(in: states), snapshot: &reader),
-      swipe: swipe, journal: try UndoJournal(snapshot: &reader))
+      swipe: swipe, journal: try UndoJournal(snapshot: &reader),
+      overrides: try SwipeOverrides(snapshot: &reader) { mail in
+        mail < homes.count && homes[mail] == 1
+      })
     guard exists || self == Mailbox() else {
       throw SnapshotDecodingError("a mailbox that does not exist is not empty")
     }

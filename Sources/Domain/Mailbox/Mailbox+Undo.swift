@@ -47,7 +47,7 @@ extension MailboxEvent {
     switch self {
     case .delivered(let mail, _), .read(let mail), .unread(let mail), .flagged(let mail),
       .unflagged(let mail), .trashed(let mail), .restored(let mail), .purged(let mail, _),
-      .reordered(let mail, _):
+      .reordered(let mail, _), .mailSwipeConfigured(let mail, _), .mailSwipeCleared(let mail):
       mail
     case .swipeConfigured, .lost: nil
     }
@@ -72,6 +72,10 @@ extension MailStep {
       return .reordered(MailID(slot: mail), after: .optional(slot: place))
     case .configured(let sides):
       return sides.applied(to: mailbox.swipe) == mailbox.swipe ? nil : .swipeConfigured(sides)
+    case .configuredRow(let mail, let sides):
+      guard sides != mailbox.overrides[mail] else { return nil }
+      return sides.map { .mailSwipeConfigured(MailID(slot: mail), $0) }
+        ?? .mailSwipeCleared(MailID(slot: mail))
     case .purged: return nil
     }
   }

@@ -28,6 +28,7 @@ public struct Mailbox: Aggregate, Equatable {
   private(set) var order = OrderChain(lanes: 1)
   private(set) var known = KnownMails()
   private(set) var swipe = SwipeSettings.mailboxDefault
+  private(set) var overrides = SwipeOverrides()
   /// What can be taken back.
   var journal = UndoJournal<MailStep>()
 
@@ -39,7 +40,7 @@ public struct Mailbox: Aggregate, Equatable {
   /// The state as a snapshot gives it.
   init(
     exists: Bool, states: [State], order: OrderChain, known: KnownMails, swipe: SwipeSettings,
-    journal: UndoJournal<MailStep>
+    journal: UndoJournal<MailStep>, overrides: SwipeOverrides
   ) {
     self.exists = exists
     self.states = states
@@ -47,6 +48,7 @@ public struct Mailbox: Aggregate, Equatable {
     self.known = known
     self.swipe = swipe
     self.journal = journal
+    self.overrides = overrides
   }
 
   public static var remembersCommands: Bool { true }
@@ -74,6 +76,8 @@ public struct Mailbox: Aggregate, Equatable {
       if let erasure { erase(mail, erasure) }
     case .reordered(let mail, let after): reorder(mail, after: after)
     case .swipeConfigured(let configuration): configure(configuration)
+    case .mailSwipeConfigured(let mail, let sides): setSwipe(of: mail, sides)
+    case .mailSwipeCleared(let mail): setSwipe(of: mail, nil)
     case .lost: states.append(.lost)
     }
   }
@@ -135,10 +139,17 @@ public struct Mailbox: Aggregate, Equatable {
     swipe = configuration.applied(to: swipe)
   }
 
+  private mutating func setSwipe(of mail: MailID, _ sides: SwipeConfiguration?) {
+    guard state(mail) != nil else { return }
+    journal.record(.configuredRow(mail.slot, was: overrides[mail.slot]))
+    overrides.set(mail.slot, sides)
+  }
+
   private mutating func purge(_ mail: MailID) {
     guard state(mail) != nil else { return }
     states[mail.rawValue] = .purged
     order.remove(mail.slot, from: 0)
+    overrides.set(mail.slot, nil)
   }
 
   private mutating func erase(_ mail: MailID, _ erasure: MailErasure) {

@@ -48,7 +48,9 @@ extension MailboxCommand: CommandCodable {
       return .press(try fields.id("mail"), try PressGesture(fields))
     case "configure-swipe":
       try fields.allowOnly(.mailboxSides)
-      return .configureSwipe(try SwipeConfiguration(fields, from: .mailCommand))
+      let mail: MailID? = try fields.optionalID("mail")
+      return .configureSwipe(
+        mail, try SwipeChange(fields, from: .mailCommand, isOfRow: mail != nil))
     case "undo":
       try fields.allowOnly(.undo)
       return .undo(try fields.commandID("command"))
@@ -83,10 +85,11 @@ extension MailboxCommand: CommandCodable {
     case .press(let mail, let gesture):
       writer.member("mail", mail)
       gesture.write(to: &writer)
-    case .configureSwipe(let configuration):
-      configuration.writeMembers(to: &writer)
     case .undo(let command):
       writer.member("command", command.description)
+    case .configureSwipe(let mail, let change):
+      if let mail { writer.member("mail", mail) }
+      change.writeMembers(to: &writer)
     }
     writer.endObject()
   }

@@ -10,7 +10,8 @@ public enum MailboxCommand: Sendable, Equatable {
   case reorder(Targets<MailID>, Anchor<MailID>)
   case swipe(MailID, SwipeGesture)
   case press(MailID, PressGesture)
-  indirect case configureSwipe(SwipeConfiguration)
+  /// How all rows are swiped, or one mail's.
+  indirect case configureSwipe(MailID?, SwipeChange)
   /// Of an earlier command to this mailbox.
   indirect case undo(CommandID)
 }

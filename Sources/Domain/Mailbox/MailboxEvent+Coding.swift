@@ -14,6 +14,8 @@ extension MailboxEvent: EventCodable {
     case .purged: "mail.purged"
     case .reordered: "mail.reordered"
     case .swipeConfigured: "mailbox.swipe-configured"
+    case .mailSwipeConfigured: "mail.swipe-configured"
+    case .mailSwipeCleared: "mail.swipe-cleared"
     case .lost: "log.lost"
     }
   }
@@ -24,7 +26,7 @@ extension MailboxEvent: EventCodable {
   static let schemas: [EventType: UInt16] = [
     "mail.delivered": 1, "mail.read": 1, "mail.unread": 1, "mail.flagged": 1, "mail.unflagged": 1,
     "mail.trashed": 1, "mail.restored": 1, "mail.purged": 1, "mail.reordered": 1,
-    "mailbox.swipe-configured": 1,
+    "mailbox.swipe-configured": 1, "mail.swipe-configured": 1, "mail.swipe-cleared": 1,
   ]
 
   public func writeData(to writer: inout JSONWriter) {
@@ -34,7 +36,7 @@ extension MailboxEvent: EventCodable {
       writer.member("mail", mail)
       content.writeMembers(to: &writer, nullDate: false)
     case .read(let mail), .unread(let mail), .flagged(let mail), .unflagged(let mail),
-      .trashed(let mail), .restored(let mail):
+      .trashed(let mail), .restored(let mail), .mailSwipeCleared(let mail):
       writer.member("mail", mail)
     case .purged(let mail, let erasure):
       writer.member("mail", mail)
@@ -43,6 +45,9 @@ extension MailboxEvent: EventCodable {
       writer.member("mail", mail)
       writer.member("after", nullable: after)
     case .swipeConfigured(let configuration):
+      configuration.writeMembers(to: &writer)
+    case .mailSwipeConfigured(let mail, let configuration):
+      writer.member("mail", mail)
       configuration.writeMembers(to: &writer)
     case .lost: break
     }
@@ -77,6 +82,9 @@ extension MailboxEvent: EventCodable {
       .purged(try fields.id("mail"), try MailErasure(fields))
     case "mailbox.swipe-configured":
       .swipeConfigured(try SwipeConfiguration(fields, from: .event))
+    case "mail.swipe-configured":
+      .mailSwipeConfigured(try fields.id("mail"), try SwipeConfiguration(fields, from: .event))
+    case "mail.swipe-cleared": .mailSwipeCleared(try fields.id("mail"))
     case "log.lost": .lost
     default: nil
     }

@@ -88,6 +88,10 @@ public enum MailboxEvent: Sendable, Equatable {
   /// Directly below `after`, or to the top.
   case reordered(MailID, after: MailID?)
   indirect case swipeConfigured(SwipeConfiguration)
+  /// One mail's row is swiped in its own way, on the sides given: all that it has of its own.
+  indirect case mailSwipeConfigured(MailID, SwipeConfiguration)
+  /// The mail's row is swiped as all rows are again.
+  case mailSwipeCleared(MailID)
   /// Something that cannot be read any more: a repair of the log left this in its place.
   case lost
 }

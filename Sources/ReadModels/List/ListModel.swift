@@ -15,7 +15,7 @@ final class ListModel: ViewModel {
     CREATE TABLE items (
       id INTEGER PRIMARY KEY, section INTEGER, key INTEGER NOT NULL, completed INTEGER NOT NULL,
       moved INTEGER NOT NULL, text TEXT NOT NULL);
-    """
+    """ + RowSwipes.schema
   static let orderIndex = """
     CREATE INDEX items_order ON items (section, key) WHERE section IS NOT NULL
     """
@@ -26,10 +26,12 @@ final class ListModel: ViewModel {
   var failure: ReadModelError?
 
   private let statements: ListStatements
+  private let swipes: RowSwipes
   private let rows: ItemRows
 
   init(connection: SQLiteConnection) throws(ReadModelError) {
     statements = try ListStatements(connection)
+    swipes = try RowSwipes(connection)
     rows = ItemRows(
       statements, orderIndex: OrderIndex("items_order", Self.orderIndex, connection))
   }
@@ -143,6 +145,18 @@ final class ListModel: ViewModel {
     guard let present = try rows.item(id) else { return }
     if present.section != nil { head.counts.count(-1, completed: present.completed) }
     try rows.remove(id, present)
+    try swipes.clear(id)
+  }
+
+  func configure(
+    item: Int, _ configuration: SwipeConfiguration, in head: ListHead
+  ) throws(ReadModelError) {
+    let id = try RowID.of(item, in: head.number)
+    if try rows.item(id) != nil { try swipes.configure(id, configuration) }
+  }
+
+  func clearSwipe(of item: Int, in head: ListHead) throws(ReadModelError) {
+    try swipes.clear(try RowID.of(item, in: head.number))
   }
 
   /// The key for `item` at a place; nil where there is no such place.

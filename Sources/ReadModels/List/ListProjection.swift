@@ -10,7 +10,7 @@ struct ListProjection: ViewProjection {
   typealias Model = ListModel
 
   static let name = "list"
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   static let category = StreamCategory.list
 
   func project(
@@ -48,6 +48,9 @@ struct ListProjection: ViewProjection {
     case .itemPurged(let item, _): try model.purge(item.rawValue, from: head)
     case .swipeConfigured(let section, let configuration):
       try model.configure(section.rawValue, configuration, in: head)
+    case .itemSwipeConfigured(let item, let configuration):
+      try model.configure(item: item.rawValue, configuration, in: head)
+    case .itemSwipeCleared(let item): try model.clearSwipe(of: item.rawValue, in: head)
     case .lost: break
     }
   }

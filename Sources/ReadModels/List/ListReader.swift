@@ -9,6 +9,7 @@ final class ListReader: ViewReader {
   private let findItem: SQLiteStatement
   private let sections: SQLiteStatement
   private let items: SQLiteStatement
+  private let swipes: RowSwipeReader
 
   // These begin anywhere and stop when the page is full: its cost does not grow with the list.
   static let sectionQuery = """
@@ -27,6 +28,7 @@ final class ListReader: ViewReader {
     findItem = try connection.prepare("SELECT section, key, moved FROM items WHERE id = ?1")
     sections = try connection.prepare(Self.sectionQuery)
     items = try connection.prepare(Self.itemQuery)
+    swipes = try RowSwipeReader(connection)
   }
 
   func close() { reader.connection.close() }
@@ -48,8 +50,9 @@ final class ListReader: ViewReader {
         sections.reset()
         items.reset()
       }
+      try swipes.begin(stream: head.number)
       var rows = StoredList(
-        sections: sections, items: items, revision: head.revision, start: start)
+        sections: sections, items: items, swipes: swipes, revision: head.revision, start: start)
       return .json(
         try ListPage.write(
           head: try reader.head(of: stream, revision: head.revision, reflecting: position),
@@ -90,6 +93,7 @@ private struct StoredList: ListRows {
 
   let sections: SQLiteStatement
   let items: SQLiteStatement
+  let swipes: RowSwipeReader
   let revision: Int
   let start: Start?
   /// The last item that came, 0 before a section's first.
@@ -97,10 +101,12 @@ private struct StoredList: ListRows {
   private var itemKey = 0
 
   init(
-    sections: SQLiteStatement, items: SQLiteStatement, revision: Int, start: Start?
+    sections: SQLiteStatement, items: SQLiteStatement, swipes: RowSwipeReader, revision: Int,
+    start: Start?
   ) {
     self.sections = sections
     self.items = items
+    self.swipes = swipes
     self.revision = revision
     self.start = start
   }
@@ -125,7 +131,9 @@ private struct StoredList: ListRows {
     guard try items.step() else { return nil }
     item = RowID.number(items.integer(0))
     itemKey = items.integer(3)
-    return ItemRow(item: item, text: items.text(1), completed: items.bool(2))
+    return ItemRow(
+      item: item, text: items.text(1), completed: items.bool(2),
+      swipe: try swipes.configuration(of: items.integer(0)))
   }
 
   func cursor() -> PageCursor {

@@ -13,7 +13,7 @@ final class MailboxModel: ViewModel {
       id INTEGER PRIMARY KEY, mailbox INTEGER NOT NULL, trashed INTEGER NOT NULL,
       key INTEGER NOT NULL, read INTEGER NOT NULL, flag INTEGER NOT NULL, moved INTEGER NOT NULL,
       date INTEGER, sender TEXT NOT NULL, subject TEXT NOT NULL, message TEXT NOT NULL);
-    """
+    """ + RowSwipes.schema
   static let orderIndex = "CREATE INDEX mails_order ON mails (mailbox, trashed, key)"
 
   let heads = StreamHeads<MailboxHead>()
@@ -22,12 +22,14 @@ final class MailboxModel: ViewModel {
   var failure: ReadModelError?
 
   private let statements: MailboxStatements
+  private let swipes: RowSwipes
   private let orderIndex: OrderIndex
   /// Where the mails are that counts hang on; their keys are always those of the file.
   private var mails = RowBuffer<MailState>()
 
   init(connection: SQLiteConnection) throws(ReadModelError) {
     statements = try MailboxStatements(connection)
+    swipes = try RowSwipes(connection)
     orderIndex = OrderIndex("mails_order", Self.orderIndex, connection)
   }
 
@@ -114,8 +116,20 @@ final class MailboxModel: ViewModel {
     let id = try RowID.of(mail, in: head.number)
     guard let state = try state(of: id) else { return }
     try statements.delete(id)
+    try swipes.clear(id)
     mails.remove(id)
     head.counts.count(-1, state)
+  }
+
+  func configure(
+    _ mail: Int, _ configuration: SwipeConfiguration, in head: MailboxHead
+  ) throws(ReadModelError) {
+    let id = try RowID.of(mail, in: head.number)
+    if try state(of: id) != nil { try swipes.configure(id, configuration) }
+  }
+
+  func clearSwipe(of mail: Int, in head: MailboxHead) throws(ReadModelError) {
+    try swipes.clear(try RowID.of(mail, in: head.number))
   }
 
   /// The order is of all mails, those in the trash included.

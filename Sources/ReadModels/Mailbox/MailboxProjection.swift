@@ -10,7 +10,7 @@ struct MailboxProjection: ViewProjection {
   typealias Model = MailboxModel
 
   static let name = "mailbox"
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   static let category = StreamCategory.mailbox
 
   func project(
@@ -44,6 +44,9 @@ struct MailboxProjection: ViewProjection {
     case .swipeConfigured(let configuration):
       head.swipe = StoredSwipe.text(
         configuration.applied(to: try StoredSwipe.settings(head.swipe) ?? .mailboxDefault))
+    case .mailSwipeConfigured(let mail, let configuration):
+      try model.configure(mail.rawValue, configuration, in: head)
+    case .mailSwipeCleared(let mail): try model.clearSwipe(of: mail.rawValue, in: head)
     case .lost: break
     }
   }

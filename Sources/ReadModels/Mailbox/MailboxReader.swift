@@ -7,6 +7,7 @@ final class MailboxReader: ViewReader {
   private let findHead: SQLiteStatement
   private let findMail: SQLiteStatement
   private let mails: SQLiteStatement
+  private let swipes: RowSwipeReader
 
   /// Begins anywhere and stops when the page is full, so that its cost does not grow with the mailbox.
   static let query = """
@@ -19,6 +20,7 @@ final class MailboxReader: ViewReader {
     findHead = try reader.connection.prepare(MailboxHead.query)
     findMail = try reader.connection.prepare("SELECT key, moved FROM mails WHERE id = ?1")
     mails = try reader.connection.prepare(Self.query)
+    swipes = try RowSwipeReader(reader.connection)
   }
 
   func close() { reader.connection.close() }
@@ -36,7 +38,8 @@ final class MailboxReader: ViewReader {
       mails.bind(2, request.showsTrash)
       mails.bind(3, start)
       defer { mails.reset() }
-      var rows = StoredMails(statement: mails, revision: head.revision)
+      try swipes.begin(stream: head.number)
+      var rows = StoredMails(statement: mails, swipes: swipes, revision: head.revision)
       return .json(
         try MailboxPage.write(
           head: try reader.head(of: stream, revision: head.revision, reflecting: position),
@@ -59,6 +62,7 @@ final class MailboxReader: ViewReader {
 
 private struct StoredMails: MailRows {
   let statement: SQLiteStatement
+  let swipes: RowSwipeReader
   let revision: Int
 
   mutating func next() throws(ReadModelError) -> MailRow? {
@@ -67,7 +71,8 @@ private struct StoredMails: MailRows {
       mail: RowID.number(statement.integer(0)), from: statement.text(1),
       subject: statement.text(2), message: statement.text(3),
       date: statement.optionalInteger(4).map { Timestamp(microseconds: Int64($0)) },
-      read: statement.bool(5), flag: statement.bool(6))
+      read: statement.bool(5), flag: statement.bool(6),
+      swipe: try swipes.configuration(of: statement.integer(0)))
   }
 
   func cursor() -> PageCursor {

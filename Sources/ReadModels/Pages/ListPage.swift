@@ -18,6 +18,8 @@ struct ItemRow {
   var item: Int
   var text: String
   var completed: Bool
+  /// How its row is swiped, as far as that is not as its section's rows are.
+  var swipe: SwipeConfiguration?
 }
 
 /// Rows to page through, in order, from wherever they are kept.
@@ -74,7 +76,7 @@ struct ListPage {
   ) throws(Rows.Failure) -> Bool {
     var pending: [UInt8]? = Self.opening(section)
     while let item = try rows.nextItem() {
-      let text = Self.json(item)
+      let text = Self.json(item, in: section)
       guard itemCount < limit, fits((pending?.count ?? 0) + text.count) else {
         if pending == nil { close() }
         return false
@@ -142,7 +144,7 @@ struct ListPage {
     return writer.take()
   }
 
-  private static func json(_ item: ItemRow) -> [UInt8] {
+  private static func json(_ item: ItemRow, in section: SectionRow) -> [UInt8] {
     var writer = JSONWriter(capacity: item.text.utf8.count + 64)
     writer.beginObject()
     writer.key("item")
@@ -151,6 +153,10 @@ struct ListPage {
     writer.value(item.text)
     writer.key("completed")
     writer.value(item.completed)
+    if let own = item.swipe?.applied(to: section.swipe) {
+      writer.key("swipe")
+      own.write(to: &writer)
+    }
     writer.endObject()
     return writer.take()
   }

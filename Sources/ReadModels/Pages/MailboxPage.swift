@@ -11,6 +11,8 @@ struct MailRow {
   var date: Timestamp?
   var read: Bool
   var flag: Bool
+  /// How its row is swiped, as far as that is not as all rows are.
+  var swipe: SwipeConfiguration?
 }
 
 /// What a page says of its stream, whichever the view.
@@ -132,7 +134,13 @@ struct MailboxPage {
     row.key("indicator")
     Indicator(read: mail.read, flag: mail.flag).write(to: &row)
     row.key("titles")
-    row.raw(titles[(mail.read ? 1 : 0) + (mail.flag ? 2 : 0)])
+    if let own = mail.swipe?.applied(to: swipe) {
+      row.raw(Self.titles(own, read: mail.read, flag: mail.flag))
+      row.key("swipe")
+      own.write(to: &row)
+    } else {
+      row.raw(titles[(mail.read ? 1 : 0) + (mail.flag ? 2 : 0)])
+    }
     row.endObject()
   }
 

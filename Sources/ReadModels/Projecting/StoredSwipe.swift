@@ -2,14 +2,16 @@ internal import Domain
 internal import EventSourcing
 internal import FastJSON
 
-/// Swipe settings in a view's file: as the event data that configures both sides.
+/// Swipe settings in a view's file: as the event data that configures the sides.
 enum StoredSwipe {
   private static let type: EventType = "mailbox.swipe-configured"
   private static let schema: UInt16 = 1
 
   static func text(_ settings: SwipeSettings) -> String {
-    let configuration = SwipeConfiguration(
-      leftToRight: settings.leftToRight, rightToLeft: settings.rightToLeft)
+    text(SwipeConfiguration(leftToRight: settings.leftToRight, rightToLeft: settings.rightToLeft))
+  }
+
+  static func text(_ configuration: SwipeConfiguration) -> String {
     var writer = JSONWriter()
     MailboxEvent.swipeConfigured(configuration).writeData(to: &writer)
     return String(decoding: writer.bytes, as: UTF8.self)
@@ -17,6 +19,11 @@ enum StoredSwipe {
 
   /// - Returns: nil for nil.
   static func settings(_ text: String?) throws(ReadModelError) -> SwipeSettings? {
+    try configuration(text)?.applied(to: SwipeSettings())
+  }
+
+  /// - Returns: nil for nil.
+  static func configuration(_ text: String?) throws(ReadModelError) -> SwipeConfiguration? {
     guard let text else { return nil }
     let parser = JSONParser()
     defer { withExtendedLifetime(parser) {} }
@@ -24,6 +31,6 @@ enum StoredSwipe {
       case .swipeConfigured(let configuration) = try? MailboxEvent(
         type: type, schema: schema, data: data)
     else { throw .unusable("it holds swipe settings that cannot be read") }
-    return configuration.applied(to: SwipeSettings())
+    return configuration
   }
 }

@@ -14,6 +14,7 @@ struct ListState: FoldedState {
     var completed = false
     /// Nil while it is deleted.
     var section: Int?
+    var swipe: SwipeConfiguration?
   }
 
   private var title: String?
@@ -46,6 +47,8 @@ struct ListState: FoldedState {
     case .swipeConfigured(let section, let configuration):
       guard let present = sections[section.rawValue]?.swipe else { return }
       sections[section.rawValue]?.swipe = configuration.applied(to: present)
+    case .itemSwipeConfigured(let item, let sides): items[item.rawValue]?.swipe = sides
+    case .itemSwipeCleared(let item): items[item.rawValue]?.swipe = nil
     case .lost: break
     }
   }
@@ -161,7 +164,8 @@ extension ListState {
       guard let number = nextItemNumber, let present = state.items[number] else { return nil }
       nextItemNumber = state.sections[section]?.order.below(number)
       item = number
-      return ItemRow(item: number, text: present.text, completed: present.completed)
+      return ItemRow(
+        item: number, text: present.text, completed: present.completed, swipe: present.swipe)
     }
 
     func cursor() -> PageCursor {

@@ -10,6 +10,7 @@ struct MailboxState: FoldedState {
     let message: String
     let date: Timestamp?
     var state: MailState
+    var swipe: SwipeConfiguration?
   }
 
   private var mails: [Int: Mail] = [:]
@@ -35,6 +36,8 @@ struct MailboxState: FoldedState {
     case .purged(let mail, _): purge(mail.rawValue)
     case .reordered(let mail, let anchor): move(mail.rawValue, below: anchor?.rawValue)
     case .swipeConfigured(let configuration): swipe = configuration.applied(to: swipe)
+    case .mailSwipeConfigured(let mail, let sides): mails[mail.rawValue]?.swipe = sides
+    case .mailSwipeCleared(let mail): mails[mail.rawValue]?.swipe = nil
     case .lost: break
     }
   }
@@ -102,7 +105,7 @@ struct MailboxState: FoldedState {
         last = number
         return MailRow(
           mail: number, from: mail.from, subject: mail.subject, message: mail.message,
-          date: mail.date, read: mail.state.read, flag: mail.state.flag)
+          date: mail.date, read: mail.state.read, flag: mail.state.flag, swipe: mail.swipe)
       }
       return nil
     }

@@ -157,3 +157,9 @@ extension JSON {
     }
   }
 }
+
+/// The files of the views, as the projector names them.
+enum ViewFileName {
+  static let list = "list-v\(ListProjection.version).sqlite"
+  static let mailbox = "mailbox-v\(MailboxProjection.version).sqlite"
+}

@@ -47,21 +47,23 @@ struct RandomHistory {
   }
 
   private mutating func mailboxCommand() -> MailboxCommand {
-    switch Int.random(in: 0...9, using: &random) {
+    switch Int.random(in: 0...10, using: &random) {
     case 0...2: .deliver(content())
     case 3...6: .change(MailChange.allCases.randomElement(using: &random) ?? .flag, mails())
     case 7, 8: .reorder(mails(), anchor { MailID($0) })
-    default: .configureSwipe(configuration(mail: true))
+    case 9: .configureSwipe(nil, .sides(configuration(mail: true)))
+    default: .configureSwipe(MailID(id()), change(mail: true))
     }
   }
 
   private mutating func listCommand() -> ListCommand {
-    switch Int.random(in: 0...10, using: &random) {
+    switch Int.random(in: 0...11, using: &random) {
     case 0...2: .add(text: text("item"), nil, anchor { ItemID($0) })
     case 3: .edit(ItemID(id()), text: text("new"))
     case 4...7: .change(ItemChange.allCases.randomElement(using: &random) ?? .complete, items())
     case 8, 9: .reorder(items(), section(), anchor { ItemID($0) })
-    default: .configureSwipe(SectionID(1), configuration(mail: false))
+    case 10: .configureSwipe(.section(SectionID(1)), .sides(configuration(mail: false)))
+    default: .configureSwipe(.item(ItemID(id())), change(mail: false))
     }
   }
 
@@ -107,6 +109,14 @@ struct RandomHistory {
 
   private mutating func flag() -> Bool? { [true, false, nil].randomElement(using: &random) ?? nil }
 
+  private mutating func change(mail: Bool) -> SwipeChange {
+    switch Int.random(in: 0...3, using: &random) {
+    case 0: .clear
+    case 1: .preset(.off)
+    default: .sides(configuration(mail: mail))
+    }
+  }
+
   private mutating func configuration(mail: Bool) -> SwipeConfiguration {
     let action: SwipeAction = mail ? .toggleFlag : .complete
     let side = SwipeSide(
@@ -130,6 +140,8 @@ enum WildEvents {
       .delivered(mail, content), .delivered(mail, content), .read(mail), .unread(mail),
       .flagged(mail), .unflagged(mail), .trashed(mail), .restored(mail),
       .purged(mail, nil), .reordered(mail, after: other), .reordered(mail, after: nil),
+      .mailSwipeConfigured(mail, SwipeConfiguration(leftToRight: SwipeSide())),
+      .mailSwipeCleared(mail),
     ].randomElement(using: &random) ?? .read(mail)
   }
 
@@ -150,6 +162,8 @@ enum WildEvents {
       .itemDeleted(item), .itemRestored(item, place), .itemPurged(item, erased: false),
       .itemMoved(item, place),
       .swipeConfigured(section, SwipeConfiguration(leftToRight: SwipeSide())),
+      .itemSwipeConfigured(item, SwipeConfiguration(rightToLeft: SwipeSide())),
+      .itemSwipeCleared(item),
     ].randomElement(using: &random) ?? .itemDeleted(item)
   }
 }
