@@ -96,7 +96,7 @@ struct SwipeJudgementRules {
 
   @Test func theExpansionIsOffAndItsThreshold1Point3UnlessItSaysOtherwise() throws {
     let command = try MailboxCommand("configure-swipe", #"{"left-to-right":{}}"#)
-    guard case .configureSwipe(let configuration) = command else {
+    guard case .configureSwipe(nil, .sides(let configuration)) = command else {
       Issue.record("no configuration")
       return
     }
