@@ -110,7 +110,7 @@ public struct SubscribeRequest: Sendable {
 public struct QueryRequest: Sendable {
   public let view: String
   public let stream: StreamID
-  public let isTrash: Bool
+  public let filter: RowFilter
   public let limit: Int
   public let cursor: String?
   public let atLeast: GlobalPosition?
@@ -119,16 +119,26 @@ public struct QueryRequest: Sendable {
   init(_ fields: FieldReader) throws(ServiceError) {
     view = try fields.requiredString("view")
     stream = try fields.stream("stream")
-    switch try fields.string("in") {
-    case nil: isTrash = false
-    case "trash": isTrash = true
-    default: throw FieldReader.wrong("in", "\"trash\"")
-    }
+    filter = try RowFilter(fields)
     limit = try fields.integer("limit", in: 1...WireLimits.pageRows) ?? WireLimits.defaultPage
     cursor = try fields.string("cursor", atMost: WireLimits.cursorBytes)
     atLeast = fields.value("atLeast") == nil ? nil : try fields.position("atLeast")
     timeoutMilliseconds =
       try fields.integer("timeout", in: 0...WireLimits.queryWaitMilliseconds) ?? 5000
+  }
+}
+
+/// Which of a mailbox's mails are asked for; what the names mean, the view knows.
+public struct RowFilter: Sendable {
+  /// A box's name.
+  public let box: String?
+  public let label: String?
+  public let thread: Int?
+
+  init(_ fields: FieldReader) throws(ServiceError) {
+    box = try fields.string("in", atMost: WireLimits.nameBytes)
+    label = try fields.string("label", atMost: WireLimits.nameBytes)
+    thread = try fields.integer("thread", in: 1...Int.max)
   }
 }
 
@@ -142,7 +152,7 @@ public struct StateRequest: Sendable {
 
   public let stream: StreamID
   public let at: Instant?
-  public let isTrash: Bool
+  public let filter: RowFilter
   public let limit: Int
   public let cursor: String?
 
@@ -150,11 +160,7 @@ public struct StateRequest: Sendable {
     stream = try fields.stream("stream")
     limit = try fields.integer("limit", in: 1...WireLimits.pageRows) ?? WireLimits.defaultPage
     cursor = try fields.string("cursor", atMost: WireLimits.cursorBytes)
-    switch try fields.string("in") {
-    case nil: isTrash = false
-    case "trash": isTrash = true
-    default: throw FieldReader.wrong("in", "\"trash\"")
-    }
+    filter = try RowFilter(fields)
     if let text = fields.value("at")?.string {
       guard let time = Timestamp(text) else {
         throw FieldReader.wrong("at", "a position or an RFC 3339 time")

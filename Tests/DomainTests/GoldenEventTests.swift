@@ -83,7 +83,8 @@ struct GoldenEventTests {
         "mail.delivered.v1.ndjson",
         [
           "mail", "from", "subject", "message", "date", "to", "cc", "messageID", "inReplyTo",
-          "references", "digest", "size", "read", "flagged", "answered", "trashed",
+          "references", "digest", "size", "read", "flagged", "answered", "trashed", "archived",
+          "pinned", "labels", "thread", "origin",
         ]
       ),
       ("mail.purged.v1.ndjson", ["mail", "erased", "known"]),

@@ -12,7 +12,8 @@ enum GoldenSamples {
   private static let earliest = Timestamp(microseconds: -62_167_219_200_000_000)
   private static let latest = Timestamp(microseconds: 253_402_300_799_999_999)
 
-  static let mailbox: [MailboxEvent] = mails + changes + erasures + mailboxSwipes + mailSwipes
+  static let mailbox: [MailboxEvent] =
+    mails + changes + erasures + mailboxSwipes + mailSwipes + triage
 
   private static let mails: [MailboxEvent] = [
     .delivered(MailID(1), MailContent(from: "", subject: "", message: "")),
@@ -81,6 +82,46 @@ enum GoldenSamples {
       ItemID(.max), SwipeConfiguration(leftToRight: oddNumbers, rightToLeft: everyAction(.drag))),
     .itemSwipeCleared(ItemID(1)), .itemSwipeCleared(ItemID(.max)),
   ]
+  private static let later = Timestamp(microseconds: 2_000_000_000_000_001)
+
+  private static var triage: [MailboxEvent] {
+    let everyCharacter = String(
+      decoding: (0x21...0x7E as ClosedRange<UInt8>).filter {
+        MailLabel(String(UnicodeScalar($0))) != nil
+      },
+      as: UTF8.self)
+    let labels = ["$forwarded", "work", everyCharacter].compactMap { MailLabel($0) }.sorted()
+    let origin = (try? StreamID("mailbox/a/b+c@d.e")).map {
+      MailOrigin(stream: $0, mail: MailID(.max))
+    }
+    let marks = [MailID(1), MailID(.max)].flatMap { mail -> [MailboxEvent] in
+      [
+        .archived(mail), .unarchived(mail), .pinned(mail), .unpinned(mail),
+        .snoozed(mail, until: later), .snoozed(mail, until: latest), .threadMuted(mail),
+        .threadUnmuted(mail),
+      ] + labels.flatMap { [.labeled(mail, $0), .unlabeled(mail, $0)] }
+        + WakeReason.allCases.map { .unsnoozed(mail, $0) }
+    }
+    return marks + [
+      .retentionConfigured(nil), .retentionConfigured(TrashRetention("P30D")),
+      .retentionConfigured(TrashRetention("P1DT2H3M4S")),
+      .retentionConfigured(TrashRetention("PT1S")),
+      .delivered(
+        MailID(7),
+        MailContent(
+          from: "f", subject: "s", message: "m", trashed: true, archived: true, pinned: true,
+          labels: labels, thread: MailID(2), origin: origin)),
+      .delivered(
+        MailID(8),
+        MailContent(
+          from: "f", subject: "s", message: "m", archived: false, pinned: false, labels: [])),
+      .delivered(
+        MailID(9),
+        MailContent(
+          from: "f", subject: "s", message: "m", messageID: "<9>", inReplyTo: "<7>",
+          archived: true, thread: MailID(7))),
+    ]
+  }
 
   static let list: [ListEvent] =
     itemSwipes + [
@@ -156,6 +197,17 @@ enum GoldenSamples {
     case .swipeConfigured: 9
     case .mailSwipeConfigured: 10
     case .mailSwipeCleared: 11
+    case .archived: 12
+    case .unarchived: 13
+    case .pinned: 14
+    case .unpinned: 15
+    case .labeled: 16
+    case .unlabeled: 17
+    case .snoozed: 18
+    case .unsnoozed: 19
+    case .threadMuted: 20
+    case .threadUnmuted: 21
+    case .retentionConfigured: 22
     case .lost: -1
     }
   }

@@ -179,7 +179,25 @@ struct MailboxCommandTests {
     ),
   ]
 
-  @Test(arguments: canonical)
+  static let triage: [(String, String, String)] = [
+    ("label", #"{"label":"Work","mails":[3]}"#, #"{"mails":[3],"label":"work"}"#),
+    (
+      "snooze", #"{"until":"2030-01-02T03:04:05+01:00","mail":2}"#,
+      #"{"mail":2,"until":"2030-01-02T02:04:05.000000Z"}"#
+    ),
+    ("mute", #"{"thread":4}"#, #"{"thread":4}"#), ("unmute", #"{"mail":4}"#, #"{"mail":4}"#),
+    ("configure-retention", #"{"trash":"P4W"}"#, #"{"trash":"P28D"}"#),
+    ("configure-retention", #"{"trash":null}"#, #"{"trash":null}"#),
+    ("expire", #"{"mails":[2,1,2]}"#, #"{"mails":[2,1]}"#),
+    (
+      "deliver",
+      #"{"labels":["b","A","B"],"pinned":true,"archived":false,"message":"","subject":"","from":""}"#,
+      #"{"from":"","subject":"","message":"","date":null,"archived":false,"pinned":true,"#
+        + #""labels":["a","b"]}"#
+    ),
+  ]
+
+  @Test(arguments: canonical + triage)
   func writesOneForm(_ name: String, _ data: String, _ canonical: String) throws {
     let command = try MailboxCommand(name, data)
     #expect(command.canonicalText == canonical)
@@ -187,7 +205,7 @@ struct MailboxCommandTests {
     #expect(command.name == name)
   }
 
-  @Test(arguments: ["archive", "move", "snooze", "add", "Flag", "", "complete"])
+  @Test(arguments: ["move", "sleep", "add", "Flag", "", "complete"])
   func knowsNoOtherCommand(_ name: String) {
     #expect(
       refusal(MailboxCommand.self, name, #"{"mail":1}"#)

@@ -125,7 +125,7 @@ struct MailboxGestureTests {
     let expected: [(String, String?)] = [
       ("mark-read", "mail.read"), ("mark-read", nil), ("mark-unread", "mail.unread"),
       ("flag", "mail.flagged"), ("flag", nil), ("unflag", "mail.unflagged"), ("unflag", nil),
-      ("trash", "mail.trashed"),
+      ("archive", "mail.archived"), ("archive", nil), ("trash", "mail.trashed"),
     ]
     var mailbox = try Harness(mails: 1)
     for (action, type) in expected {

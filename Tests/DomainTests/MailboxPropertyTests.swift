@@ -12,8 +12,16 @@ struct NaiveMailbox {
   var trashed: Set<Int> = []
   var read: Set<Int> = []
   var flagged: Set<Int> = []
+  var archived: Set<Int> = []
+  var pinned: Set<Int> = []
+  var snoozed: [Int: Timestamp] = [:]
+  var labels: [Int: Set<MailLabel>] = [:]
+  var muted: Set<Int> = []
+  var retention: TrashRetention?
 
-  var visible: [Int] { order.filter { !trashed.contains($0) } }
+  var visible: [Int] {
+    order.filter { !trashed.contains($0) && !archived.contains($0) && snoozed[$0] == nil }
+  }
 
   /// Puts the visible mails `moved` where the anchor says, as a list of rows would.
   func visibleAfterMoving(_ moved: [Int], _ key: String, _ anchor: Int) -> [Int] {
@@ -37,6 +45,9 @@ struct NaiveMailbox {
       if content.read == true { read.insert(mail.rawValue) }
       if content.flagged == true { flagged.insert(mail.rawValue) }
       if content.trashed == true { trashed.insert(mail.rawValue) }
+      if content.archived == true { archived.insert(mail.rawValue) }
+      if content.pinned == true { pinned.insert(mail.rawValue) }
+      labels[mail.rawValue] = content.labels.map { Set($0) }
     case .read(let mail): read.insert(mail.rawValue)
     case .unread(let mail): read.remove(mail.rawValue)
     case .flagged(let mail): flagged.insert(mail.rawValue)
@@ -48,6 +59,21 @@ struct NaiveMailbox {
       trashed.remove(mail.rawValue)
       read.remove(mail.rawValue)
       flagged.remove(mail.rawValue)
+      archived.remove(mail.rawValue)
+      pinned.remove(mail.rawValue)
+      snoozed[mail.rawValue] = nil
+      labels[mail.rawValue] = nil
+    case .archived(let mail): archived.insert(mail.rawValue)
+    case .unarchived(let mail): archived.remove(mail.rawValue)
+    case .pinned(let mail): pinned.insert(mail.rawValue)
+    case .unpinned(let mail): pinned.remove(mail.rawValue)
+    case .labeled(let mail, let label): labels[mail.rawValue, default: []].insert(label)
+    case .unlabeled(let mail, let label): labels[mail.rawValue]?.remove(label)
+    case .snoozed(let mail, let until): snoozed[mail.rawValue] = until
+    case .unsnoozed(let mail, _): snoozed[mail.rawValue] = nil
+    case .threadMuted(let thread): muted.insert(thread.rawValue)
+    case .threadUnmuted(let thread): muted.remove(thread.rawValue)
+    case .retentionConfigured(let retention): self.retention = retention
     case .reordered(let mail, let after):
       order.removeAll { $0 == mail.rawValue }
       order.insert(
@@ -77,8 +103,9 @@ struct MailboxPropertyTests {
       for event in events { naive.take(event) }
       if let expected { #expect(mailbox.visible == expected, "\(name) \(data.text)") }
       Self.checkAgreement(mailbox, naive)
-      let ids = events.compactMap(\.mail)
-      #expect(Set(ids).count == ids.count, "one event per mail")
+      // Only what is archived, or wakes, takes more than one.
+      let kinds = events.map { "\($0.type) \($0.mail?.rawValue ?? 0)" }
+      #expect(Set(kinds).count == kinds.count, "one event of a kind per mail")
     }
     #expect(mailbox.replayed == mailbox.state)
     #expect(mailbox.events.count > 50)
@@ -102,11 +129,18 @@ struct MailboxPropertyTests {
 
   static func checkAgreement(_ mailbox: Harness<Mailbox>, _ naive: NaiveMailbox) {
     #expect(mailbox.state.fullOrder == naive.order)
+    #expect(mailbox.state.threads.muted == Set(naive.muted.map { UInt32($0) }))
+    #expect(mailbox.state.retention == naive.retention)
     for mail in naive.order {
       var state: Mailbox.State = []
       if naive.read.contains(mail) { state.insert(.read) }
       if naive.flagged.contains(mail) { state.insert(.flagged) }
       if naive.trashed.contains(mail) { state.insert(.trashed) }
+      if naive.archived.contains(mail) { state.insert(.archived) }
+      if naive.pinned.contains(mail) { state.insert(.pinned) }
+      if naive.snoozed[mail] != nil { state.insert(.snoozed) }
+      #expect(mailbox.state.snoozes.until[UInt32(mail)] == naive.snoozed[mail])
+      #expect(Set(mailbox.state.labels.labels(of: UInt32(mail))) == naive.labels[mail] ?? [])
       #expect(mailbox.state.state(MailID(mail)) == state)
     }
     for (above, below) in zip(naive.order, naive.order.dropFirst()) {
@@ -126,8 +160,21 @@ struct MailboxPropertyTests {
     func direction() -> JSON {
       .string(SwipeDirection.allCases.randomElement(using: &random)!.rawValue)
     }
-    switch Int.random(in: 0..<20, using: &random) {
-    case 0..<5: return ("deliver", delivery(&random))
+    switch Int.random(in: 0..<28, using: &random) {
+    case 20..<23:
+      let label = JSON.string(["work", "Home", "$todo"].randomElement(using: &random)!)
+      return (
+        random.chance(oneIn: 3) ? "unlabel" : "label", .object(targets() + [.init("label", label)])
+      )
+    case 23, 24:
+      let day = Int.random(in: 1...3, using: &random)
+      return ("snooze", .object(targets() + [.init("until", .string("2030-01-0\(day)T00:00:00Z"))]))
+    case 25:
+      let key = random.chance(oneIn: 2) ? "mail" : "thread"
+      return (random.chance(oneIn: 3) ? "unmute" : "mute", .object([.init(key, mail())]))
+    case 26:
+      return ("configure-retention", ["trash": random.chance(oneIn: 2) ? .null : "P30D"])
+    case 0..<5, 27: return ("deliver", delivery(&random))
     case 5..<10:
       return (MailChange.allCases.randomElement(using: &random)!.rawValue, .object(targets()))
     case 10..<16:
@@ -157,7 +204,10 @@ struct MailboxPropertyTests {
 
   static func delivery(_ random: inout SeededRandom) -> JSON {
     var members: [JSON.Member] = [
-      .init("from", "someone"), .init("subject", "é \u{0}\n\"\\"), .init("message", "m"),
+      .init("from", "someone"), .init("message", "m"),
+      .init(
+        "subject",
+        .string(["é \u{0}\n\"\\", "Tea", "Re: tea"].randomElement(using: &random)!)),
     ]
     if random.chance(oneIn: 2) {
       members.append(.init("messageID", .string("<\(Int.random(in: 0..<40, using: &random))>")))
@@ -165,7 +215,13 @@ struct MailboxPropertyTests {
     if random.chance(oneIn: 2) {
       members.append(.init("digest", .string("\(Int.random(in: 0..<3, using: &random))")))
     }
-    for key in ["read", "flagged", "answered", "trashed"] where random.chance(oneIn: 4) {
+    for key in ["inReplyTo", "references"] where random.chance(oneIn: 3) {
+      let id = JSON.string("<\(Int.random(in: 0..<40, using: &random))>")
+      members.append(.init(key, key == "references" ? [id, "<7>"] : id))
+    }
+    if random.chance(oneIn: 8) { members.append(.init("labels", ["work", "seldom"])) }
+    for key in ["read", "flagged", "answered", "trashed", "archived", "pinned"]
+    where random.chance(oneIn: 4) {
       members.append(.init(key, .bool(random.chance(oneIn: 2))))
     }
     return .object(members)
@@ -190,9 +246,12 @@ extension MailboxEvent {
     switch self {
     case .delivered(let mail, _), .read(let mail), .unread(let mail), .flagged(let mail),
       .unflagged(let mail), .trashed(let mail), .restored(let mail), .purged(let mail, _),
-      .reordered(let mail, _), .mailSwipeConfigured(let mail, _), .mailSwipeCleared(let mail):
+      .reordered(let mail, _), .mailSwipeConfigured(let mail, _), .mailSwipeCleared(let mail),
+      .archived(let mail), .unarchived(let mail), .pinned(let mail),
+      .unpinned(let mail), .labeled(let mail, _), .unlabeled(let mail, _), .snoozed(let mail, _),
+      .unsnoozed(let mail, _):
       mail
-    case .swipeConfigured, .lost: nil
+    case .swipeConfigured, .threadMuted, .threadUnmuted, .retentionConfigured, .lost: nil
     }
   }
 }

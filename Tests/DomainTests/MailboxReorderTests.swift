@@ -97,7 +97,7 @@ struct MailboxReorderTests {
       for gone in [5, 4] {
         #expect(
           refusal(gone)
-            == ServiceError(.anchorGone, "the anchor, mail \(gone), is in the trash or purged"))
+            == ServiceError(.anchorGone, "the anchor, mail \(gone), is not in the inbox any more"))
       }
       #expect(refusal(7) == ServiceError(.invalid, "the anchor, mail 7, never existed"))
       #expect(

@@ -11,8 +11,8 @@ extension Harness<Mailbox> {
     for _ in 0..<count { try send("deliver", ["from": "f", "subject": "s", "message": "m"]) }
   }
 
-  /// The visible mails, top first.
-  var visible: [Int] { state.fullOrder.filter { !state.states[$0].contains(.trashed) } }
+  /// The mails in the inbox, top first.
+  var visible: [Int] { state.fullOrder.filter { state.states[$0].isInInbox } }
 }
 
 extension Mailbox {
@@ -70,6 +70,8 @@ struct MailboxTests {
     ("mark-read", "mail.read", nil), ("mark-unread", "mail.unread", "mark-read"),
     ("flag", "mail.flagged", nil), ("unflag", "mail.unflagged", "flag"),
     ("trash", "mail.trashed", nil), ("restore", "mail.restored", "trash"),
+    ("archive", "mail.archived", nil), ("unarchive", "mail.unarchived", "archive"),
+    ("pin", "mail.pinned", nil), ("unpin", "mail.unpinned", "pin"),
   ]
 
   @Test(arguments: changes)
@@ -142,7 +144,11 @@ struct MailboxTests {
   }
 
   static let rowCommands: [(String, JSON, String)] = [
-    ("reorder", ["mail": 1, "first": true], "must not be in the trash to be moved"),
+    ("reorder", ["mail": 1, "first": true], "must be in the inbox to be moved"),
+    (
+      "snooze", ["mail": 1, "until": "2030-01-01T00:00:00Z"],
+      "must not be in the trash to be snoozed"
+    ),
     (
       "swipe", ["mail": 1, "direction": "left-to-right", "extent": 0],
       "must not be in the trash to be swiped"

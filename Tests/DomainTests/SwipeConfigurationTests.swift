@@ -37,10 +37,6 @@ struct SwipeConfigurationTests {
     ),
     (##"{"buttons":[{"action":"flag","closes":1}]}"##, ".buttons[0].closes' must be true or false"),
     (
-      ##"{"buttons":[{"action":"archive"}]}"##,
-      ".buttons[0].action' must not be 'archive': it is not supported yet"
-    ),
-    (
       ##"{"buttons":[{"action":"complete"}]}"##,
       ".buttons[0].action' must be an action for mails, or 'none'"
     ),

@@ -50,7 +50,18 @@ struct GoldenHistoryTests {
       "mailbox", inbox,
       [
         ("mailbox.state.json", PageRequest()),
-        ("mailbox.trash.json", PageRequest(showsTrash: true)),
+        ("mailbox.trash.json", PageRequest(box: .trash)),
+      ])
+  }
+
+  /// As of when there were boxes, labels and threads.
+  @Test("of a mailbox with boxes, labels and threads")
+  func triage() async throws {
+    try await check(
+      "triage", inbox,
+      [
+        ("triage.state.json", PageRequest()), ("triage.all.json", PageRequest(box: nil)),
+        ("triage.label.json", PageRequest(box: nil, label: MailLabel("work"))),
       ])
   }
 

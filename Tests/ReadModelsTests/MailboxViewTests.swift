@@ -28,10 +28,11 @@ struct MailboxViewTests {
         text == """
           {"stream":"mailbox/inbox","revision":1,"position":1,"rows":[{"mail":1,"from":"From 1",\
           "subject":"Subject","message":"Message","date":"1970-01-01T00:00:01.000001Z",\
-          "read":false,"flag":false,"indicator":{"color":"#007AFF","core":null},\
+          "read":false,"flag":false,"pinned":false,"muted":false,"labels":[],"thread":1,"indicator":{"color":"#007AFF","core":null},\
           "titles":{"left-to-right":["Mark as read"],"right-to-left":["Trash","Flag","More"]}}],\
           "swipe":\(String(decoding: swipe.bytes, as: UTF8.self)),\
-          "counts":{"total":1,"unread":1,"flagged":0,"trash":0},"cursor":null}
+          "counts":{"total":1,"unread":1,"flagged":0,"trash":0,"archived":0,"snoozed":0},\
+          "cursor":null}
           """)
       let folded = try StateReader(store: store).state(of: inbox)
       #expect(String(decoding: folded, as: UTF8.self) == text)
@@ -96,8 +97,8 @@ struct MailboxViewTests {
     try await withViews(of: store, in: TemporaryDirectory()) { views in
       var view = try await views.query(inbox)
       #expect(view["rows"]?.integers("mail") == [4, 2, 1])
-      #expect(view["counts"] == ["total": 3, "unread": 3, "flagged": 0, "trash": 1])
-      let trash = try await views.query(inbox, PageRequest(showsTrash: true))
+      #expect(view["counts"] == counts(3, 3, 0, trash: 1))
+      let trash = try await views.query(inbox, PageRequest(box: .trash))
       #expect(trash["rows"]?.integers("mail") == [3])
       #expect(trash["rows"]?[0]?["indicator"]?["color"] == "#FF950D")
       #expect(trash["counts"] == view["counts"])
@@ -107,12 +108,97 @@ struct MailboxViewTests {
       store.add([MailboxEvent.restored(MailID(3))], to: inbox)
       view = try await views.query(inbox)
       #expect(view["rows"]?.integers("mail") == [4, 3, 1, 2])
-      #expect(view["counts"] == ["total": 4, "unread": 4, "flagged": 1, "trash": 0])
+      #expect(view["counts"] == counts(4, 4, 1, trash: 0))
 
       store.add([MailboxEvent.trashed(MailID(3)), .purged(MailID(3), nil)], to: inbox)
-      view = try await views.query(inbox, PageRequest(showsTrash: true))
+      view = try await views.query(inbox, PageRequest(box: .trash))
       #expect(view["rows"] == [])
-      #expect(view["counts"] == ["total": 3, "unread": 3, "flagged": 0, "trash": 0])
+      #expect(view["counts"] == counts(3, 3, 0, trash: 0))
+    }
+  }
+
+  private func counts(
+    _ total: Int, _ unread: Int, _ flagged: Int, trash: Int = 0, archived: Int = 0, snoozed: Int = 0
+  ) -> JSON {
+    [
+      "total": .integer(total), "unread": .integer(unread), "flagged": .integer(flagged),
+      "trash": .integer(trash), "archived": .integer(archived), "snoozed": .integer(snoozed),
+    ]
+  }
+
+  @Test("shows each box by itself, pinned mails first, and all of them together")
+  func boxes() async throws {
+    let store = InMemoryEventStore()
+    store.add((1...9).map { Self.mail($0) }, to: inbox)
+    let until = Timestamp(microseconds: 4_000_000_000_000_000)
+    store.add(
+      [
+        MailboxEvent.archived(MailID(2)), .archived(MailID(4)), .pinned(MailID(2)),
+        .snoozed(MailID(5), until: until), .archived(MailID(5)), .trashed(MailID(6)),
+        .snoozed(MailID(6), until: until), .pinned(MailID(1)), .pinned(MailID(8)),
+        .reordered(MailID(1), after: nil),
+      ], to: inbox)
+    try await withViews(of: store, in: TemporaryDirectory()) { views in
+      let expected: [(MailBox?, [Int])] = [
+        (.inbox, [1, 8, 9, 7, 3]), (.archive, [2, 4]), (.snoozed, [5]), (.trash, [6]),
+        (nil, [1, 8, 2, 9, 7, 6, 5, 4, 3]),
+      ]
+      for (box, mails) in expected {
+        let view = try await views.query(inbox, PageRequest(box: box))
+        #expect(view["rows"]?.integers("mail") == mails, "\(box?.rawValue ?? "all")")
+        #expect(view["counts"] == counts(5, 5, 0, trash: 1, archived: 2, snoozed: 1))
+        for row in view["rows"]?.array ?? [] {
+          #expect((row["in"] == nil) == (box == .inbox))
+          if let box { #expect(row["in"] == nil || row["in"]?.string == box.rawValue) }
+        }
+      }
+      let sleeping = try await views.query(inbox, PageRequest(box: .snoozed))["rows"]?[0]
+      #expect(sleeping?["until"] == .string(until.description))
+    }
+  }
+
+  @Test("is asked for by label and by thread, in one box or in all")
+  func filters() async throws {
+    let store = InMemoryEventStore()
+    let work = try #require(MailLabel("work"))
+    func content(_ thread: Int?, _ labels: [MailLabel]? = nil) -> MailContent {
+      MailContent(
+        from: "f", subject: "s", message: "m", labels: labels, thread: thread.map { MailID($0) })
+    }
+    store.add(
+      [
+        MailboxEvent.delivered(MailID(1), content(nil)),
+        .delivered(MailID(2), content(1, [work])), .delivered(MailID(3), content(nil)),
+        .delivered(MailID(4), content(1)), .labeled(MailID(3), work), .labeled(MailID(4), work),
+        .archived(MailID(4)), .threadMuted(MailID(1)), .pinned(MailID(2)),
+      ], to: inbox)
+    store.add([MailboxEvent.delivered(MailID(1), content(nil, [work]))], to: name("mailbox/other"))
+    try await withViews(of: store, in: TemporaryDirectory()) { views in
+      let expected: [(PageRequest, [Int])] = [
+        (PageRequest(label: work), [2, 3]), (PageRequest(box: nil, label: work), [2, 4, 3]),
+        (PageRequest(thread: 1), [2, 1]), (PageRequest(box: nil, thread: 1), [2, 4, 1]),
+        (PageRequest(box: .archive, thread: 1), [4]), (PageRequest(thread: 2), []),
+        (PageRequest(box: nil, label: work, thread: 1), [2, 4]),
+        (PageRequest(label: MailLabel("play")), []), (PageRequest(thread: 1 << 50), []),
+      ]
+      for (page, mails) in expected {
+        let view = try await views.query(inbox, page)
+        #expect(view["rows"]?.integers("mail") == mails, "\(page)")
+        let muted = view["rows"]?.array?.map { $0["muted"]?.bool ?? false }
+        #expect(muted == mails.map { $0 != 3 })
+      }
+      let one = try await views.query(inbox, PageRequest(label: work, limit: 1))
+      #expect(one["rows"]?[0]?["labels"] == ["work"] && one["rows"]?[0]?["thread"] == 1)
+      // Gone from the table of labels, too.
+      store.add(
+        [
+          MailboxEvent.unlabeled(MailID(4), work), .trashed(MailID(2)), .purged(MailID(2), nil),
+          .threadUnmuted(MailID(1)),
+        ], to: inbox)
+      let rest = try await views.query(inbox, PageRequest(box: nil, label: work))
+      #expect(rest["rows"]?.integers("mail") == [3])
+      let thread = try await views.query(inbox, PageRequest(box: nil, thread: 1))
+      #expect(thread["rows"]?.array?.map { $0["muted"] } == [false, false])
     }
   }
 

@@ -11,10 +11,10 @@ struct PagingTests {
   private let content = MailContent(from: "a", subject: "b", message: "c")
 
   private func mailPages(
-    _ views: Views, limit: Int, between: (Int) -> Void = { _ in }
+    _ views: Views, box: MailBox? = .inbox, limit: Int, between: (Int) -> Void = { _ in }
   ) async throws -> [Int] {
     var mails: [Int] = []
-    var page = PageRequest(limit: limit)
+    var page = PageRequest(box: box, limit: limit)
     var number = 0
     repeat {
       let view = try await views.query(inbox, page)
@@ -69,6 +69,36 @@ struct PagingTests {
       }
       // Only mails of even number were touched.
       #expect(mails.filter { $0 % 2 == 1 } == stride(from: 199, through: 1, by: -2).map { $0 })
+    }
+  }
+
+  @Test(
+    "of pinned and other mails hold every untouched mail once", arguments: SeededRandom.seeds(6))
+  func pinned(seed: UInt64) async throws {
+    let store = InMemoryEventStore()
+    var random = SeededRandom(seed: seed)
+    store.add((1...200).map { MailboxEvent.delivered(MailID($0), content) }, to: inbox)
+    // Of the untouched ones, those that 6 divides with rest 1 are pinned.
+    store.add(
+      stride(from: 1, through: 199, by: 6).map { MailboxEvent.pinned(MailID($0)) }, to: inbox)
+    try await withViews(of: store, in: TemporaryDirectory()) { views in
+      for box in [MailBox.inbox, nil] {
+        let mails = try await mailPages(views, box: box, limit: 9) { _ in
+          for _ in 0..<20 {
+            let mail = MailID(2 * Int.random(in: 1...100, using: &random))
+            let events: [MailboxEvent] = [
+              .archived(mail), .unarchived(mail), .pinned(mail), .unpinned(mail), .trashed(mail),
+              .restored(mail), .reordered(mail, after: nil),
+              .snoozed(mail, until: Timestamp(microseconds: 0)), .unsnoozed(mail, .time),
+            ]
+            if let event = events.randomElement(using: &random) { store.add([event], to: inbox) }
+          }
+        }
+        let untouched = (1...200).reversed().filter { $0 % 2 == 1 }
+        #expect(
+          mails.filter { $0 % 2 == 1 }
+            == untouched.filter { $0 % 6 == 1 } + untouched.filter { $0 % 6 != 1 }, "seed \(seed)")
+      }
     }
   }
 

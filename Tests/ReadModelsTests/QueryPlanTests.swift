@@ -8,7 +8,6 @@ struct QueryPlanTests {
   @Test(
     "pages are read along the index of the order, from where they begin",
     arguments: [
-      (MailboxModel.schema + MailboxModel.orderIndex, MailboxReader.query, "mails_order"),
       (ListModel.schema + ListModel.orderIndex, ListReader.itemQuery, "items_order"),
       (ListModel.schema + ListModel.orderIndex, ListReader.sectionQuery, "sections_order"),
     ])
@@ -18,6 +17,43 @@ struct QueryPlanTests {
     #expect(steps[0].contains("USING INDEX \(index) ("), "\(steps)")
     // The last condition is the key's: the search begins at it.
     #expect(steps[0].contains("key>"), "\(steps)")
+  }
+
+  private func mailboxPlan(_ request: PageRequest) throws -> [String] {
+    try plan(
+      of: MailboxQueries.text(MailboxQueries.Shape(request)),
+      MailboxModel.schema + MailboxModel.orderIndex)
+  }
+
+  @Test("a page of one box is read along the index of the order, past nothing that it hides")
+  func box() throws {
+    let steps = try mailboxPlan(PageRequest())
+    #expect(steps[0].contains("USING INDEX mails_order (mailbox=? AND grouping=? AND key>?)"))
+    #expect(!steps.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") }, "\(steps)")
+  }
+
+  @Test("a page of all boxes merges them, without sorting")
+  func allBoxes() throws {
+    let steps = try mailboxPlan(PageRequest(box: nil))
+    #expect(steps.count { $0.contains("(mailbox=? AND grouping=? AND key>?)") } == 4, "\(steps)")
+    #expect(!steps.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN m") }, "\(steps)")
+  }
+
+  @Test("a page by label or thread looks at those mails only")
+  func filters() throws {
+    for (request, index) in [
+      (PageRequest(label: MailLabel("x")), "labeled USING PRIMARY KEY (mailbox=? AND label=?)"),
+      (PageRequest(thread: 1), "mails_thread (thread=?)"),
+      (
+        PageRequest(box: nil, label: MailLabel("x"), thread: 1),
+        "PRIMARY KEY (mailbox=? AND label=?"
+      ),
+    ] {
+      let steps = try mailboxPlan(request)
+      #expect(steps.contains { $0.contains(index) }, "\(steps)")
+      #expect(steps.contains("SEARCH mails USING INTEGER PRIMARY KEY (rowid=?)"), "\(steps)")
+      #expect(!steps.contains { $0.hasPrefix("SCAN mails") || $0.hasPrefix("SCAN labeled") })
+    }
   }
 
   @Test("heads are found by their streams")

@@ -17,7 +17,7 @@ struct FieldNames: ExpressibleByArrayLiteral {
 extension FieldNames {
   static let delivery: FieldNames = [
     "from", "subject", "message", "date", "to", "cc", "messageID", "inReplyTo", "references",
-    "digest", "size", "read", "flagged", "answered", "trashed",
+    "digest", "size", "read", "flagged", "answered", "trashed", "archived", "pinned", "labels",
   ]
   static let mails: FieldNames = ["mail", "mails", "all", "in", "thread"]
   static let mailsToPurge: FieldNames = [
@@ -31,6 +31,11 @@ extension FieldNames {
   static let mailboxSides: FieldNames = [
     "mail", "left-to-right", "right-to-left", "preset", "clear",
   ]
+  static let mailsToLabel: FieldNames = ["mail", "mails", "all", "in", "thread", "label"]
+  static let mailsToSnooze: FieldNames = ["mail", "mails", "all", "in", "thread", "until"]
+  static let mailToWake: FieldNames = ["mail", "until"]
+  static let thread: FieldNames = ["mail", "thread"]
+  static let retention: FieldNames = ["trash"]
 
   static let undo: FieldNames = ["command"]
 

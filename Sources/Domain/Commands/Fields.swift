@@ -117,8 +117,7 @@ struct Fields {
   /// An instant or null; an absent field is null.
   func nullableTime(_ key: StaticString) throws(FieldError) -> Timestamp? {
     guard let value = object[key], !value.isNull else { return nil }
-    guard let text = value.string, let time = Timestamp(text), Timestamp.writable.contains(time)
-    else {
+    guard let time = value.time else {
       throw FieldError(key, "must be an RFC 3339 time of the years 0 to 9999 (UTC), or null")
     }
     return time
@@ -133,6 +132,13 @@ struct Fields {
     return id
   }
 
+  func time(_ key: StaticString) throws(FieldError) -> Timestamp {
+    guard let time = object[key]?.time else {
+      throw FieldError(key, "must be an RFC 3339 time of the years 0 to 9999 (UTC)")
+    }
+    return time
+  }
+
   /// One of the values of a closed set of names.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: StaticString, of _: Choice.Type
@@ -142,6 +148,13 @@ struct Fields {
       throw FieldError(key, "must be one of \(names.joined(separator: ", "))")
     }
     return choice
+  }
+}
+
+extension JSONValue {
+  /// Nil for all but a time that can be written.
+  fileprivate var time: Timestamp? {
+    string.flatMap { Timestamp($0) }.flatMap { Timestamp.writable.contains($0) ? $0 : nil }
   }
 }
 

@@ -30,6 +30,11 @@ extension JSONWriter {
     value(text)
   }
 
+  mutating func member(_ key: StaticString, _ time: Timestamp) {
+    self.key(key)
+    value(time)
+  }
+
   /// The text, or null.
   mutating func member(_ key: StaticString, nullable text: String?) {
     self.key(key)

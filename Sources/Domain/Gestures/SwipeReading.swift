@@ -11,8 +11,6 @@ enum SwipeSource {
   func check(_ action: SwipeAction) throws(FieldError) {
     switch self {
     case .event: return
-    case .mailCommand where action == .archive:
-      throw FieldError("action", "must not be 'archive': it is not supported yet")
     case .mailCommand where !action.suitsMail:
       throw FieldError("action", "must be an action for mails, or 'none'")
     case .itemCommand where !action.suitsItems:

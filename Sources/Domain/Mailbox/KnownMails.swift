@@ -50,6 +50,13 @@ struct KnownMails: Sendable, Equatable {
     return namesakes[key]?.first { traces[Int($0)].agrees(with: trace) }.map { MailID(slot: $0) }
   }
 
+  /// Calls `body` with every mail that has this message id and was not erased.
+  func forEachMail(withMessageID messageID: Fingerprint, _ body: (UInt32) -> Void) {
+    guard let first = oldest[messageID] else { return }
+    body(first)
+    namesakes[messageID]?.forEach(body)
+  }
+
   /// Takes in a mail behind all others; those between are not known.
   mutating func add(_ mail: MailID, _ content: MailContent) {
     precondition(mail.rawValue >= traces.count)

@@ -30,5 +30,11 @@ extension MailContent {
     flagged = reader.bool(behind: #","flagged":"#)
     answered = reader.bool(behind: #","answered":"#)
     trashed = reader.bool(behind: #","trashed":"#)
+    archived = reader.bool(behind: #","archived":"#)
+    pinned = reader.bool(behind: #","pinned":"#)
+    if reader.take(#","thread":"#) {
+      guard let thread: MailID = reader.id() else { return nil }
+      self.thread = thread
+    }
   }
 }

@@ -25,7 +25,12 @@ extension MailContent {
       read: try fields.optionalBool("read"),
       flagged: try fields.optionalBool("flagged"),
       answered: try fields.optionalBool("answered"),
-      trashed: try fields.optionalBool("trashed"))
+      trashed: try fields.optionalBool("trashed"),
+      archived: try fields.optionalBool("archived"),
+      pinned: try fields.optionalBool("pinned"),
+      labels: try fields.optionalLabels("labels"),
+      thread: try fields.optionalID("thread"),
+      origin: try MailOrigin(in: fields))
   }
 
   /// A whole message may come as `message`; what is cut off is not even copied.
@@ -48,6 +53,15 @@ extension MailContent {
     try Self.check("inReplyTo", inReplyTo, 1...Self.lineLimit)
     try Self.check("references", references)
     try Self.check("digest", digest, 1...Self.digestLimit)
+  }
+
+  /// Checks what labels a command may give.
+  func checkLabels() throws(FieldError) {
+    guard let labels else { return }
+    guard labels.count <= MailLabels.perMailLimit else {
+      throw FieldError("labels", "must be at most \(MailLabels.perMailLimit) labels")
+    }
+    for label in labels { try label.check("labels") }
   }
 
   private static func check(
@@ -97,5 +111,30 @@ extension MailContent {
     writer.member("flagged", ifGiven: flagged)
     writer.member("answered", ifGiven: answered)
     writer.member("trashed", ifGiven: trashed)
+    writer.member("archived", ifGiven: archived)
+    writer.member("pinned", ifGiven: pinned)
+    writer.member("labels", ifGiven: labels?.map(\.text))
+    if let thread { writer.member("thread", thread) }
+    guard let origin else { return }
+    writer.key("origin")
+    writer.beginObject()
+    writer.member("stream", origin.stream.description)
+    writer.member("mail", origin.mail)
+    writer.endObject()
+  }
+}
+
+extension MailOrigin {
+  /// Nil where the field is absent.
+  fileprivate init?(in fields: Fields) throws(FieldError) {
+    guard let origin = try fields.nested("origin") else { return nil }
+    do throws(FieldError) {
+      guard let stream = try? StreamID(try origin.string("stream")) else {
+        throw FieldError("stream", "must be a stream's name")
+      }
+      self.init(stream: stream, mail: try origin.id("mail"))
+    } catch {
+      throw error.within("origin")
+    }
   }
 }

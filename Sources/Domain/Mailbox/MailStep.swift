@@ -12,6 +12,12 @@ enum MailStep: UndoStep {
   /// The sides that a mail's row had of its own before.
   indirect case configuredRow(UInt32, was: SwipeConfiguration?)
   case purged(UInt32)
+  case labeled(UInt32, MailLabel, was: Bool)
+  /// Until when it slept before.
+  case snoozed(UInt32, was: Timestamp?)
+  /// A thread.
+  case muted(UInt32, was: Bool)
+  case retention(was: TrashRetention?)
 
   /// The fields' numbers; those of marks follow their raw values.
   private enum Kind {
@@ -19,6 +25,10 @@ enum MailStep: UndoStep {
     static let swipe: UInt8 = 1
     static let existence: UInt8 = 2
     static let rowSwipe: UInt8 = 3
+    static let label: UInt8 = 4
+    static let snooze: UInt8 = 5
+    static let mute: UInt8 = 6
+    static let retention: UInt8 = 7
     static let firstMark: UInt8 = 16
   }
 
@@ -32,6 +42,11 @@ enum MailStep: UndoStep {
       if sides.rightToLeft != nil { body(UndoField(Kind.swipe, detail: 1)) }
     case .configuredRow(let mail, _): body(UndoField(Kind.rowSwipe, of: mail))
     case .purged(let mail): body(UndoField(Kind.existence, of: mail))
+    case .labeled(let mail, let label, _):
+      body(UndoField(Kind.label, of: mail, detail: UInt32(truncatingIfNeeded: label.hashValue)))
+    case .snoozed(let mail, _): body(UndoField(Kind.snooze, of: mail))
+    case .muted(let thread, _): body(UndoField(Kind.mute, of: thread))
+    case .retention: body(UndoField(Kind.retention))
     }
   }
 
@@ -43,9 +58,9 @@ enum MailStep: UndoStep {
   var mail: MailID? {
     switch self {
     case .marked(let mail, _, _), .delivered(let mail), .moved(let mail, _, _), .purged(let mail),
-      .configuredRow(let mail, _):
+      .configuredRow(let mail, _), .labeled(let mail, _, _), .snoozed(let mail, _):
       MailID(slot: mail)
-    case .configured: nil
+    case .configured, .muted, .retention: nil
     }
   }
 }
@@ -55,12 +70,16 @@ enum MailMark: UInt8, CaseIterable {
   case read = 0
   case flagged = 1
   case trashed = 2
+  case archived = 3
+  case pinned = 4
 
   var state: Mailbox.State {
     switch self {
     case .read: .read
     case .flagged: .flagged
     case .trashed: .trashed
+    case .archived: .archived
+    case .pinned: .pinned
     }
   }
 
@@ -70,6 +89,8 @@ enum MailMark: UInt8, CaseIterable {
     case .read: isSet ? .markRead : .markUnread
     case .flagged: isSet ? .flag : .unflag
     case .trashed: isSet ? .trash : .restore
+    case .archived: isSet ? .archive : .unarchive
+    case .pinned: isSet ? .pin : .unpin
     }
   }
 }
@@ -84,6 +105,10 @@ extension MailStep {
     static let configuredRow: UInt8 = 4
     /// Of a row that had no side of its own.
     static let configuredUsualRow: UInt8 = 5
+    static let labeled: UInt8 = 6
+    static let snoozed: UInt8 = 7
+    static let muted: UInt8 = 8
+    static let retention: UInt8 = 9
     /// Behind it twice each mark's number, plus 1 where it was set.
     static let firstMark: UInt8 = 64
   }
@@ -111,6 +136,23 @@ extension MailStep {
     case .purged(let mail):
       writer.byte(Code.purged)
       writer.number(mail)
+    case .labeled(let mail, let label, let was):
+      writer.byte(Code.labeled)
+      writer.number(mail)
+      writer.text(label.text)
+      writer.bool(was)
+    case .snoozed(let mail, let was):
+      writer.byte(Code.snoozed)
+      writer.number(mail)
+      writer.bool(was != nil)
+      if let was { writer.signed(was.microseconds) }
+    case .muted(let thread, let was):
+      writer.byte(Code.muted)
+      writer.number(thread)
+      writer.bool(was)
+    case .retention(let was):
+      writer.byte(Code.retention)
+      writer.number(was?.seconds ?? 0)
     }
   }
 
@@ -126,6 +168,14 @@ extension MailStep {
         try reader.slot(), was: try SwipeConfiguration(snapshot: &reader))
     case Code.configuredUsualRow: self = .configuredRow(try reader.slot(), was: nil)
     case Code.purged: self = .purged(try reader.slot())
+    case Code.labeled:
+      self = .labeled(try reader.slot(), try MailLabel(snapshot: &reader), was: try reader.bool())
+    case Code.snoozed:
+      self = .snoozed(
+        try reader.slot(),
+        was: try reader.bool() ? try Snoozes.readTime(&reader) : nil)
+    case Code.muted: self = .muted(try reader.slot(), was: try reader.bool())
+    case Code.retention: self = .retention(was: try TrashRetention.read(&reader))
     default:
       guard code >= Code.firstMark, let mark = MailMark(rawValue: (code - Code.firstMark) / 2)
       else { throw SnapshotDecodingError("a change is of no known kind") }

@@ -18,8 +18,12 @@ struct MailTrace: Sendable, Equatable {
 
   init(_ content: MailContent) {
     self.init(
-      messageID: content.messageID.map { Fingerprint(of: "swipestream message id\n" + $0) },
+      messageID: content.messageID.map(Self.hash(messageID:)),
       digest: content.digest.map { Fingerprint(of: "swipestream message digest\n" + $0) })
+  }
+
+  static func hash(messageID: String) -> Fingerprint {
+    Fingerprint(of: "swipestream message id\n" + messageID)
   }
 
   var messageID: Fingerprint? { messageIDHash == Self.none ? nil : messageIDHash }

@@ -18,7 +18,8 @@ extension Mailbox {
     switch command {
     case .deliver(let content): return try deliver(content)
     case .configureSwipe(nil, let change): return try configureSwipe(change)
-    case .configureSwipe, .change, .erase, .reorder, .swipe, .press, .undo: break
+    case .wake, .expire: try requireService(context, command.name)
+    default: break
     }
     guard exists else { throw ServiceError(.notFound, "there is no such mailbox") }
     switch command {
@@ -29,6 +30,14 @@ extension Mailbox {
     case .press(let mail, let gesture): return try press(mail, gesture)
     case .undo(let command): return try undo(command)
     case .configureSwipe(let mail?, let change): return try configureSwipe(of: mail, change)
+    case .label(let label, let targets): return try addLabel(label, to: targets)
+    case .unlabel(let label, let targets): return try removeLabel(label, from: targets)
+    case .snooze(let until, let targets): return try snooze(targets, until, in: context)
+    case .mute(let target): return try mute(target, true)
+    case .unmute(let target): return try mute(target, false)
+    case .configureRetention(let retention): return configure(retention)
+    case .wake(let mail, let until): return wake(mail, until)
+    case .expire(let targets): return expire(targets)
     case .deliver, .configureSwipe(nil, _): preconditionFailure("decided above")
     }
   }
@@ -39,7 +48,8 @@ extension Mailbox {
     }
     let mail = nextMail
     guard mail.slot != 0 else { throw ServiceError(.rejected, "the mailbox has no numbers left") }
-    return Decision(event: .delivered(mail, content), outcome: .delivered(mail))
+    try requireRoom(for: content.labels ?? [])
+    return arrival(of: content, as: mail)
   }
 
   private func decide(
@@ -56,9 +66,9 @@ extension Mailbox {
     var events: [MailboxEvent] = []
     var results = BulkResults<MailID>()
     for mail in targets.ids {
-      let event = state(mail).flatMap { change.event(mail, $0) }
-      if let event { events.append(event) }
-      results.add(mail, changed: event != nil)
+      let count = events.count
+      if let state = state(mail) { change.add(to: &events, mail, state) }
+      results.add(mail, changed: events.count > count)
     }
     return Decision(events, outcome: .results(results))
   }
@@ -68,7 +78,18 @@ extension Mailbox {
       try requireAll(Targets(mail))
       throw ServiceError(.rejected, "mail \(mail) \(Self.purgeRule)", ids: [mail.rawValue])
     }
-    return Decision(event: change.event(mail, state), outcome: .done)
+    return change.decision(mail, state, outcome: .done)
+  }
+
+  /// Commands of the service are none to a client.
+  private func requireService(
+    _ context: DecisionContext, _ name: String
+  ) throws(ServiceError) {
+    guard context.command.isReserved else { throw Self.unknown(name) }
+  }
+
+  static func unknown(_ name: String) -> ServiceError {
+    ServiceError(.unknownCommand, "a mailbox has no command '\(name)'")
   }
 
   static let purgeRule = "must be in the trash to be purged"
@@ -104,6 +125,34 @@ extension Mailbox.MailDecision {
 }
 
 extension MailChange {
+  /// Adds the events that bring the change about: one at most, but for a mail that is put away for
+  /// good, which need not be woken any more.
+  func add(to events: inout [MailboxEvent], _ mail: MailID, _ state: Mailbox.State) {
+    if endsSnooze(state) { events.append(.unsnoozed(mail, .command)) }
+    if let event = event(mail, state) { events.append(event) }
+  }
+
+  /// The same as a decision.
+  func decision(
+    _ mail: MailID, _ state: Mailbox.State, outcome: MailboxOutcome, via: String? = nil
+  ) -> Mailbox.MailDecision {
+    guard endsSnooze(state) else {
+      return Decision(event: event(mail, state), outcome: outcome, via: via)
+    }
+    var events: [MailboxEvent] = []
+    add(to: &events, mail, state)
+    return Decision(events, outcome: outcome, via: via)
+  }
+
+  /// Whether it changes a mail in this state.
+  func changes(_ mail: MailID, _ state: Mailbox.State) -> Bool {
+    event(mail, state) != nil || endsSnooze(state)
+  }
+
+  private func endsSnooze(_ state: Mailbox.State) -> Bool {
+    self == .archive && state.contains(.snoozed)
+  }
+
   /// The event that brings the change about, nil where the mail is in the wanted state already.
   func event(_ mail: MailID, _ state: Mailbox.State) -> MailboxEvent? {
     switch self {
@@ -114,6 +163,11 @@ extension MailChange {
     case .trash: state.contains(.trashed) ? nil : .trashed(mail)
     case .restore: state.contains(.trashed) ? .restored(mail) : nil
     case .purge: .purged(mail, nil)
+    case .archive: state.contains(.archived) ? nil : .archived(mail)
+    case .unarchive: state.contains(.archived) ? .unarchived(mail) : nil
+    case .pin: state.contains(.pinned) ? nil : .pinned(mail)
+    case .unpin: state.contains(.pinned) ? .unpinned(mail) : nil
+    case .unsnooze: state.contains(.snoozed) ? .unsnoozed(mail, .command) : nil
     }
   }
 }

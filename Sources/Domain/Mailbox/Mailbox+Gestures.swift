@@ -43,16 +43,16 @@ extension Mailbox {
     if button.action == .more {
       return Decision([], outcome: .gesture(.sheet(.mail(mail), Self.sheet)), via: origin.rawValue)
     }
-    guard button.action != .archive else {
-      throw ServiceError(.rejected, "the action 'archive' is not supported yet")
+    guard let change = button.action.change(on: state) else {
+      let nothing = GestureOutcome.Effect(command: nil, changed: false, removes: false)
+      return Decision(
+        [], outcome: .gesture(.triggered(gesture, button, nothing)), via: origin.rawValue)
     }
-    let change = button.action.change(on: state)
-    let event = change.flatMap { $0.event(mail, state) }
+    let changes = change.changes(mail, state)
     let effect = GestureOutcome.Effect(
-      command: change?.rawValue, changed: event != nil,
-      removes: event != nil && change?.removesRow == true)
-    return Decision(
-      event: event, outcome: .gesture(.triggered(gesture, button, effect)), via: origin.rawValue)
+      command: change.rawValue, changed: changes, removes: changes && change.removesRow)
+    return change.decision(
+      mail, state, outcome: .gesture(.triggered(gesture, button, effect)), via: origin.rawValue)
   }
 
   /// Absolute commands only: a choice means the same whatever happened since the sheet came up.
@@ -69,8 +69,8 @@ extension MailChange {
   /// Whether the mail's row leaves its table by it.
   fileprivate var removesRow: Bool {
     switch self {
-    case .trash, .restore, .purge: true
-    case .markRead, .markUnread, .flag, .unflag: false
+    case .trash, .restore, .purge, .archive, .unarchive, .unsnooze: true
+    case .markRead, .markUnread, .flag, .unflag, .pin, .unpin: false
     }
   }
 }
@@ -86,7 +86,8 @@ extension SwipeAction {
     case .flag: .flag
     case .unflag: .unflag
     case .trash: .trash
-    case .archive, .complete, .reopen, .delete, .more, .none: nil
+    case .archive: .archive
+    case .complete, .reopen, .delete, .more, .none: nil
     }
   }
 }

@@ -1,18 +1,18 @@
 internal import EventSourcing
 
 extension Mailbox {
-  /// Places mails among the visible ones.
+  /// Places mails among those in the inbox, pinned or not.
   ///
-  /// The event says behind which mail, in the order of all mails, whether visible or not: between
-  /// that mail and the moved one no trashed mail is left.
+  /// The event says behind which mail, in the order of all mails, whether in the inbox or not: between
+  /// that mail and the moved one none is left that is somewhere else.
   func reorder(
     _ targets: Targets<MailID>, _ anchor: Anchor<MailID>
   ) throws(ServiceError) -> MailDecision {
-    guard let targets = try resolve(targets, where: { !$0.contains(.trashed) }) else {
+    guard let targets = try resolve(targets, where: \.isInInbox) else {
       return .nothing
     }
     try requireAll(targets)
-    try require(targets, "must not be in the trash to be moved") { !$0.contains(.trashed) }
+    try require(targets, "must be in the inbox to be moved", \.isInInbox)
     let moved = Set(targets.ids.map(\.slot))
     try check(anchor, moved: moved)
     let above = mailAbove(anchor, moved: moved)
@@ -39,12 +39,12 @@ extension Mailbox {
     guard !moved.contains(mail.slot) else {
       throw ServiceError(.invalid, "the anchor, mail \(mail), must not be among the mails moved")
     }
-    guard let state = state(mail), !state.contains(.trashed) else {
-      throw ServiceError(.anchorGone, "the anchor, mail \(mail), is in the trash or purged")
+    guard let state = state(mail), state.isInInbox else {
+      throw ServiceError(.anchorGone, "the anchor, mail \(mail), is not in the inbox any more")
     }
   }
 
-  /// The visible mail that stays and that the moved ones go below; 0 for the top.
+  /// The mail in the inbox that stays and that the moved ones go below; 0 for the top.
   private func mailAbove(_ anchor: Anchor<MailID>, moved: Set<UInt32>) -> UInt32 {
     var mail: UInt32
     switch anchor {
@@ -53,16 +53,16 @@ extension Mailbox {
     case .before(let anchor): mail = order.number(before: anchor.slot)
     case .last: mail = order.last(in: 0)
     }
-    while mail != 0, isTrashed(mail) || moved.contains(mail) { mail = order.number(before: mail) }
+    while mail != 0, isHidden(mail) || moved.contains(mail) { mail = order.number(before: mail) }
     return mail
   }
 
-  /// The first visible mail from `mail` on downwards, 0 for none.
+  /// The first mail in the inbox from `mail` on downwards, 0 for none.
   private func visible(from mail: UInt32) -> UInt32 {
     var mail = mail
-    while mail != 0, isTrashed(mail) { mail = order.number(after: mail) }
+    while mail != 0, isHidden(mail) { mail = order.number(after: mail) }
     return mail
   }
 
-  private func isTrashed(_ mail: UInt32) -> Bool { states[Int(mail)].contains(.trashed) }
+  private func isHidden(_ mail: UInt32) -> Bool { !states[Int(mail)].isInInbox }
 }

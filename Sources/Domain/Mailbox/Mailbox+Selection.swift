@@ -13,7 +13,11 @@ extension Mailbox {
     func isCovered(_ mail: MailID) -> Bool {
       state(mail).map { box?($0) ?? isMeant($0) } ?? false
     }
-    return Targets(set: selection.ids(upTo: states.count - 1, thread: { $0 }, where: isCovered))
+    return Targets(set: selection.ids(upTo: states.count - 1, thread: thread, where: isCovered))
+  }
+
+  private func thread(of mail: MailID) -> MailID? {
+    threads.hasNumber(mail) ? MailID(slot: threads.thread(of: mail.slot)) : nil
   }
 
   /// Which mails are in the box that `all` names.
@@ -21,11 +25,10 @@ extension Mailbox {
     _ selection: Selection<MailID>
   ) throws(ServiceError) -> ((State) -> Bool)? {
     guard case .all(let place?) = selection else { return nil }
-    switch place {
-    case .name("inbox"): return { !$0.contains(.trashed) }
-    case .name("trash"): return { $0.contains(.trashed) }
-    default: throw ServiceError(.invalid, "'in' must be 'inbox' or 'trash'")
+    guard case .name(let name) = place, let box = MailBox(rawValue: name) else {
+      throw ServiceError(.invalid, "'in' must be 'inbox', 'archive', 'snoozed' or 'trash'")
     }
+    return { $0.box == box }
   }
 }
 
@@ -34,7 +37,9 @@ extension MailChange {
   func isMeant(for state: Mailbox.State) -> Bool {
     switch self {
     case .restore, .purge: state.contains(.trashed)
-    case .markRead, .markUnread, .flag, .unflag, .trash: !state.contains(.trashed)
+    case .markRead, .markUnread, .flag, .unflag, .trash, .archive, .unarchive, .pin, .unpin,
+      .unsnooze:
+      !state.contains(.trashed)
     }
   }
 }

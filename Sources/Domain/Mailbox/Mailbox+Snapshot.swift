@@ -2,16 +2,17 @@ public import EventSourcing
 
 /// A mailbox as bytes: whether it exists (1 byte), the number of mails, a state byte for each, the
 /// order of those that are not purged, the swipe settings as JSON behind their length, what each mail
-/// is known by, what can be taken back, the swipe settings that single mails have. No text of a mail is
-/// in it, and of message ids and digests only hashes: those of
-/// erased mails with the mailbox's salt, all others with a fixed prefix, so that one who has a message
-/// id can find it.
+/// is known by, threads, labels, until when snoozed mails sleep, for how many seconds mails stay in the
+/// trash (0 for ever), what can be taken back, and the swipe settings that single mails have. No text of
+/// a mail is in it, and of message ids, digests and subjects only hashes: those of erased mails with the
+/// mailbox's salt, all others with a fixed prefix, so that one who has a message id can find it.
 extension Mailbox {
-  public static let snapshotVersion: UInt32 = 3
+  public static let snapshotVersion: UInt32 = 4
 
   public var memoryFootprint: Int {
-    states.capacity + order.memoryFootprint + known.memoryFootprint
-      + SwipeSettings.memoryFootprint + journal.memoryFootprint + overrides.memoryFootprint
+    states.capacity + order.memoryFootprint + known.memoryFootprint + threads.memoryFootprint
+      + labels.memoryFootprint + snoozes.memoryFootprint + SwipeSettings.memoryFootprint
+      + journal.memoryFootprint + overrides.memoryFootprint
   }
 
   public func writeSnapshot(to writer: inout SnapshotWriter) {
@@ -23,6 +24,10 @@ extension Mailbox {
     order.writeLane(0, count: mails.count - purged, to: &writer)
     swipe.writeSnapshot(to: &writer)
     known.writeSnapshot(to: &writer)
+    threads.writeSnapshot(to: &writer)
+    labels.writeSnapshot(to: &writer)
+    snoozes.writeSnapshot(to: &writer)
+    writer.number(retention?.seconds ?? 0)
     journal.write(to: &writer)
     overrides.writeSnapshot(to: &writer)
   }
@@ -36,16 +41,26 @@ extension Mailbox {
     let lane = try OrderChain.readLane(1, homes: &homes, from: &reader)
     for (state, home) in zip(states, homes) {
       let isGone = state == .purged || state == .lost || state == [.purged, .erased]
-      guard isGone ? home == 0 : state.rawValue < 8 && home == 1 else {
+      guard isGone ? home == 0 : state.isDisjoint(with: [.purged, .erased]) && home == 1 else {
         throw SnapshotDecodingError("a mail's state is none, or not that of its place")
       }
     }
     let swipe = try SwipeSettings(snapshot: &reader)
+    let delivered = count - Mailbox.lostCount(in: states)
+    let known = try KnownMails(mails: delivered, snapshot: &reader)
+    let threads = try MailThreads(mails: delivered, snapshot: &reader)
+    let labels = try MailLabels(snapshot: &reader) {
+      Int($0) <= delivered && !states[Int($0)].contains(.purged)
+    }
+    let sleeping = (1..<UInt32(count + 1)).lazy.filter {
+      states[Int($0)].contains(.snoozed) && !states[Int($0)].contains(.purged)
+    }
+    let snoozes = try Snoozes(of: sleeping, thread: threads.thread, snapshot: &reader)
+    let retention = try TrashRetention.read(&reader)
     self.init(
-      exists: exists, states: states,
-      order: OrderChain(count: count - Mailbox.lostCount(in: states), lanes: [lane]),
-      known: try KnownMails(mails: count - Mailbox.lostCount(in: states), snapshot: &reader),
-      swipe: swipe, journal: try UndoJournal(snapshot: &reader),
+      exists: exists, states: states, order: OrderChain(count: delivered, lanes: [lane]),
+      known: known, threads: threads, labels: labels, snoozes: snoozes, swipe: swipe,
+      retention: retention, journal: try UndoJournal(snapshot: &reader),
       overrides: try SwipeOverrides(snapshot: &reader) { mail in
         mail < homes.count && homes[mail] == 1
       })

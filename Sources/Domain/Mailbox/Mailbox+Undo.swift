@@ -47,9 +47,12 @@ extension MailboxEvent {
     switch self {
     case .delivered(let mail, _), .read(let mail), .unread(let mail), .flagged(let mail),
       .unflagged(let mail), .trashed(let mail), .restored(let mail), .purged(let mail, _),
-      .reordered(let mail, _), .mailSwipeConfigured(let mail, _), .mailSwipeCleared(let mail):
+      .reordered(let mail, _), .mailSwipeConfigured(let mail, _), .mailSwipeCleared(let mail),
+      .archived(let mail), .unarchived(let mail), .pinned(let mail),
+      .unpinned(let mail), .labeled(let mail, _), .unlabeled(let mail, _), .snoozed(let mail, _),
+      .unsnoozed(let mail, _):
       mail
-    case .swipeConfigured, .lost: nil
+    case .swipeConfigured, .threadMuted, .threadUnmuted, .retentionConfigured, .lost: nil
     }
   }
 }
@@ -77,6 +80,19 @@ extension MailStep {
       return sides.map { .mailSwipeConfigured(MailID(slot: mail), $0) }
         ?? .mailSwipeCleared(MailID(slot: mail))
     case .purged: return nil
+    case .labeled(let mail, let label, let was):
+      if mailbox.labels.has(mail, label) == was { return nil }
+      let mail = MailID(slot: mail)
+      return was ? .labeled(mail, label) : .unlabeled(mail, label)
+    case .snoozed(let mail, let was):
+      if mailbox.snoozes.until[mail] == was { return nil }
+      let mail = MailID(slot: mail)
+      return was.map { .snoozed(mail, until: $0) } ?? .unsnoozed(mail, .command)
+    case .muted(let thread, let was):
+      if mailbox.threads.muted.contains(thread) == was { return nil }
+      let thread = MailID(slot: thread)
+      return was ? .threadMuted(thread) : .threadUnmuted(thread)
+    case .retention(let was): return mailbox.retention == was ? nil : .retentionConfigured(was)
     }
   }
 }

@@ -2,7 +2,8 @@ public import EventSourcing
 
 /// One mailbox: which mails there are, in what order and state, and how their rows are swiped.
 ///
-/// A mail's texts are no part of the state, as no rule looks at them.
+/// A mail's texts are no part of the state, as no rule looks at them: what tells that mails belong
+/// together is kept as hashes.
 public struct Mailbox: Aggregate, Equatable {
   public static let category = StreamCategory.mailbox
 
@@ -14,23 +15,33 @@ public struct Mailbox: Aggregate, Equatable {
     static let trashed = State(rawValue: 4)
     /// Gone for good; only the number stays taken.
     static let purged = State(rawValue: 8)
-    /// Keeps a number free that a lost event may have given, until the next delivery tells.
-    static let lost = State(rawValue: 24)
+    static let snoozed = State(rawValue: 16)
+    /// Keeps a number free that a lost event may have given, until the next delivery tells. No purged
+    /// mail is snoozed otherwise.
+    static let lost: State = [.purged, .snoozed]
     /// Purged, and its text is to leave the log.
     static let erased = State(rawValue: 32)
+    static let archived = State(rawValue: 64)
+    static let pinned = State(rawValue: 128)
   }
 
   /// Whether the stream has an event.
   private(set) var exists = false
   /// By mail; the first is nobody's. A million mails cost a byte each here.
-  private(set) var states: [State] = [.purged]
-  /// All mails but purged ones, top first: a trashed mail keeps its place, out of sight.
+  var states: [State] = [.purged]
+  /// All mails but purged ones, top first: those that are not in the inbox keep their places, out of
+  /// sight.
   private(set) var order = OrderChain(lanes: 1)
   private(set) var known = KnownMails()
+  var threads = MailThreads()
+  var labels = MailLabels()
+  var snoozes = Snoozes()
   private(set) var swipe = SwipeSettings.mailboxDefault
   private(set) var overrides = SwipeOverrides()
   /// What can be taken back.
   var journal = UndoJournal<MailStep>()
+  /// For how long mails stay in the trash; nil for ever.
+  var retention: TrashRetention?
 
   /// No more numbers than this are taken to be of mails whose deliveries are lost.
   private static let gapLimit = 10_000_000
@@ -39,16 +50,21 @@ public struct Mailbox: Aggregate, Equatable {
 
   /// The state as a snapshot gives it.
   init(
-    exists: Bool, states: [State], order: OrderChain, known: KnownMails, swipe: SwipeSettings,
+    exists: Bool, states: [State], order: OrderChain, known: KnownMails, threads: MailThreads,
+    labels: MailLabels, snoozes: Snoozes, swipe: SwipeSettings, retention: TrashRetention?,
     journal: UndoJournal<MailStep>, overrides: SwipeOverrides
   ) {
     self.exists = exists
     self.states = states
     self.order = order
     self.known = known
+    self.threads = threads
+    self.labels = labels
+    self.snoozes = snoozes
     self.swipe = swipe
     self.journal = journal
     self.overrides = overrides
+    self.retention = retention
   }
 
   public static var remembersCommands: Bool { true }
@@ -78,6 +94,17 @@ public struct Mailbox: Aggregate, Equatable {
     case .swipeConfigured(let configuration): configure(configuration)
     case .mailSwipeConfigured(let mail, let sides): setSwipe(of: mail, sides)
     case .mailSwipeCleared(let mail): setSwipe(of: mail, nil)
+    case .archived(let mail): mark(mail, .archived, true)
+    case .unarchived(let mail): mark(mail, .archived, false)
+    case .pinned(let mail): mark(mail, .pinned, true)
+    case .unpinned(let mail): mark(mail, .pinned, false)
+    case .labeled(let mail, let label): setLabel(label, of: mail, true)
+    case .unlabeled(let mail, let label): setLabel(label, of: mail, false)
+    case .snoozed(let mail, let until): setSnooze(of: mail, until)
+    case .unsnoozed(let mail, _): setSnooze(of: mail, nil)
+    case .threadMuted(let thread): setMuted(thread, true)
+    case .threadUnmuted(let thread): setMuted(thread, false)
+    case .retentionConfigured(let retention): setRetention(retention)
     case .lost: states.append(.lost)
     }
   }
@@ -117,11 +144,15 @@ public struct Mailbox: Aggregate, Equatable {
     if content.read == true { state.insert(.read) }
     if content.flagged == true { state.insert(.flagged) }
     if content.trashed == true { state.insert(.trashed) }
+    if content.archived == true { state.insert(.archived) }
+    if content.pinned == true { state.insert(.pinned) }
     states.append(state)
     order.addSlot()
     order.insert(mail.slot, after: 0, in: 0)
     known.add(mail, content)
     journal.record(.delivered(mail.slot))
+    threads.add(mail.slot, content)
+    if let given = content.labels { labels.set(mail.slot, given) }
   }
 
   private mutating func mark(_ mail: MailID, _ mark: MailMark, _ isSet: Bool) {
@@ -147,6 +178,8 @@ public struct Mailbox: Aggregate, Equatable {
 
   private mutating func purge(_ mail: MailID) {
     guard state(mail) != nil else { return }
+    snoozes.remove(mail.slot, thread: threads.thread(of: mail.slot))
+    labels.set(mail.slot, [])
     states[mail.rawValue] = .purged
     order.remove(mail.slot, from: 0)
     overrides.set(mail.slot, nil)
@@ -156,6 +189,7 @@ public struct Mailbox: Aggregate, Equatable {
     guard purgedState(mail) == .purged else { return }
     states[mail.rawValue].insert(.erased)
     known.erase(mail, erasure.known)
+    threads.erase(mail.slot)
   }
 
   private mutating func reorder(_ mail: MailID, after anchor: MailID?) {

@@ -12,6 +12,14 @@ extension MailboxCommand: CommandCodable {
     case .press: "press"
     case .configureSwipe: "configure-swipe"
     case .undo: "undo"
+    case .label: "label"
+    case .unlabel: "unlabel"
+    case .snooze: "snooze"
+    case .mute: "mute"
+    case .unmute: "unmute"
+    case .configureRetention: "configure-retention"
+    case .wake: "wake"
+    case .expire: "expire"
     }
   }
 
@@ -23,8 +31,7 @@ extension MailboxCommand: CommandCodable {
       throw error.asInvalid
     }
     guard let command else {
-      throw ServiceError(
-        .unknownCommand, "a mailbox has no command '\(name.string.shortened(to: 64))'")
+      throw Mailbox.unknown(name.string.shortened(to: 64))
     }
     self = command
   }
@@ -36,6 +43,7 @@ extension MailboxCommand: CommandCodable {
       try fields.allowOnly(.delivery)
       let content = try MailContent(fields)
       try content.checkLengths()
+      try content.checkLabels()
       return .deliver(content)
     case "reorder":
       try fields.allowOnly(.mailsToReorder)
@@ -59,6 +67,30 @@ extension MailboxCommand: CommandCodable {
       let erases = try fields.bool("erase", default: false)
       let targets = try Targets<MailID>(fields, .mail)
       return erases ? .erase(targets) : .change(.purge, targets)
+    case "label":
+      try fields.allowOnly(.mailsToLabel)
+      return .label(try fields.label("label"), try Targets(fields, .mail))
+    case "unlabel":
+      try fields.allowOnly(.mailsToLabel)
+      return .unlabel(try fields.label("label"), try Targets(fields, .mail))
+    case "snooze":
+      try fields.allowOnly(.mailsToSnooze)
+      return .snooze(until: try fields.time("until"), try Targets(fields, .mail))
+    case "mute":
+      try fields.allowOnly(.thread)
+      return .mute(try ThreadTarget(fields))
+    case "unmute":
+      try fields.allowOnly(.thread)
+      return .unmute(try ThreadTarget(fields))
+    case "configure-retention":
+      try fields.allowOnly(.retention)
+      return .configureRetention(try fields.retention("trash"))
+    case "wake":
+      try fields.allowOnly(.mailToWake)
+      return .wake(try fields.id("mail"), until: try fields.time("until"))
+    case "expire":
+      try fields.allowOnly(.mails)
+      return .expire(try Targets(fields, .mail))
     default:
       guard let change = MailChange(name) else { return nil }
       try fields.allowOnly(.mails)
@@ -90,6 +122,21 @@ extension MailboxCommand: CommandCodable {
     case .configureSwipe(let mail, let change):
       if let mail { writer.member("mail", mail) }
       change.writeMembers(to: &writer)
+    case .label(let label, let targets), .unlabel(let label, let targets):
+      targets.write(to: &writer, .mail)
+      writer.member("label", label.text)
+    case .snooze(let until, let targets):
+      targets.write(to: &writer, .mail)
+      writer.member("until", until)
+    case .mute(let thread), .unmute(let thread):
+      thread.write(to: &writer)
+    case .configureRetention(let retention):
+      writer.member("trash", nullable: retention?.description)
+    case .wake(let mail, let until):
+      writer.member("mail", mail)
+      writer.member("until", until)
+    case .expire(let targets):
+      targets.write(to: &writer, .mail)
     }
     writer.endObject()
   }
@@ -106,7 +153,29 @@ extension MailChange {
     case "trash": self = .trash
     case "restore": self = .restore
     case "purge": self = .purge
+    case "archive": self = .archive
+    case "unarchive": self = .unarchive
+    case "pin": self = .pin
+    case "unpin": self = .unpin
+    case "unsnooze": self = .unsnooze
     default: return nil
+    }
+  }
+}
+
+extension ThreadTarget {
+  fileprivate init(_ fields: Fields) throws(FieldError) {
+    guard fields.has("mail") != fields.has("thread") else {
+      throw FieldError("", "either 'mail' or 'thread' must be given")
+    }
+    self =
+      fields.has("mail") ? .mail(try fields.id("mail")) : .thread(try fields.id("thread"))
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    switch self {
+    case .mail(let mail): writer.member("mail", mail)
+    case .thread(let thread): writer.member("thread", thread)
     }
   }
 }

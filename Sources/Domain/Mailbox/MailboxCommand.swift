@@ -14,6 +14,22 @@ public enum MailboxCommand: Sendable, Equatable {
   indirect case configureSwipe(MailID?, SwipeChange)
   /// Of an earlier command to this mailbox.
   indirect case undo(CommandID)
+  case label(MailLabel, Targets<MailID>)
+  case unlabel(MailLabel, Targets<MailID>)
+  case snooze(until: Timestamp, Targets<MailID>)
+  case mute(ThreadTarget)
+  case unmute(ThreadTarget)
+  case configureRetention(TrashRetention?)
+  /// The service's own: the mail's time has come, if it still sleeps until then.
+  case wake(MailID, until: Timestamp)
+  /// The service's own: these have been in the trash for long enough, if they are still there.
+  case expire(Targets<MailID>)
+}
+
+/// A thread, by its number or by one of its mails.
+public enum ThreadTarget: Sendable, Equatable {
+  case thread(MailID)
+  case mail(MailID)
 }
 
 /// A command that gives each of its mails one state, whatever it was before.
@@ -24,6 +40,11 @@ public enum MailChange: String, Sendable, CaseIterable {
   case unflag
   case trash
   case restore
+  case archive
+  case unarchive
+  case pin
+  case unpin
+  case unsnooze
   /// Out of the trash, for good.
   case purge
 }

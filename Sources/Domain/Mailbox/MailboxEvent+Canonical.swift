@@ -22,15 +22,28 @@ extension MailboxEvent {
     case 9 where type.equals("mail.read"): return .read(mail)
     case 11 where type.equals("mail.unread"): return .unread(mail)
     case 11 where type.equals("mail.purged"): return .purged(mail, nil)
+    case 11 where type.equals("mail.pinned"): return .pinned(mail)
     case 12 where type.equals("mail.flagged"): return .flagged(mail)
     case 12 where type.equals("mail.trashed"): return .trashed(mail)
+    case 12 where type.equals("mail.labeled"): return reader.label().map { .labeled(mail, $0) }
     case 13 where type.equals("mail.restored"): return .restored(mail)
+    case 13 where type.equals("mail.archived"): return .archived(mail)
+    case 13 where type.equals("mail.unpinned"): return .unpinned(mail)
     case 14 where type.equals("mail.unflagged"): return .unflagged(mail)
     case 14 where type.equals("mail.delivered"):
       return MailContent(&reader).map { .delivered(mail, $0) }
+    case 14 where type.equals("mail.unlabeled"):
+      return reader.label().map { .unlabeled(mail, $0) }
+    case 15 where type.equals("mail.unarchived"): return .unarchived(mail)
     case 14 where type.equals("mail.reordered"):
       return .reordered(mail, after: reader.anchor())
     default: return nil
     }
+  }
+}
+
+extension CanonicalReader {
+  fileprivate mutating func label() -> MailLabel? {
+    text(behind: #","label":"#).flatMap { MailLabel($0) }
   }
 }

@@ -16,6 +16,17 @@ extension MailboxEvent: EventCodable {
     case .swipeConfigured: "mailbox.swipe-configured"
     case .mailSwipeConfigured: "mail.swipe-configured"
     case .mailSwipeCleared: "mail.swipe-cleared"
+    case .archived: "mail.archived"
+    case .unarchived: "mail.unarchived"
+    case .pinned: "mail.pinned"
+    case .unpinned: "mail.unpinned"
+    case .labeled: "mail.labeled"
+    case .unlabeled: "mail.unlabeled"
+    case .snoozed: "mail.snoozed"
+    case .unsnoozed: "mail.unsnoozed"
+    case .threadMuted: "thread.muted"
+    case .threadUnmuted: "thread.unmuted"
+    case .retentionConfigured: "mailbox.retention-configured"
     case .lost: "log.lost"
     }
   }
@@ -27,6 +38,10 @@ extension MailboxEvent: EventCodable {
     "mail.delivered": 1, "mail.read": 1, "mail.unread": 1, "mail.flagged": 1, "mail.unflagged": 1,
     "mail.trashed": 1, "mail.restored": 1, "mail.purged": 1, "mail.reordered": 1,
     "mailbox.swipe-configured": 1, "mail.swipe-configured": 1, "mail.swipe-cleared": 1,
+    "mail.archived": 1, "mail.unarchived": 1, "mail.pinned": 1,
+    "mail.unpinned": 1, "mail.labeled": 1, "mail.unlabeled": 1, "mail.snoozed": 1,
+    "mail.unsnoozed": 1, "thread.muted": 1, "thread.unmuted": 1,
+    "mailbox.retention-configured": 1,
   ]
 
   public func writeData(to writer: inout JSONWriter) {
@@ -36,7 +51,8 @@ extension MailboxEvent: EventCodable {
       writer.member("mail", mail)
       content.writeMembers(to: &writer, nullDate: false)
     case .read(let mail), .unread(let mail), .flagged(let mail), .unflagged(let mail),
-      .trashed(let mail), .restored(let mail), .mailSwipeCleared(let mail):
+      .trashed(let mail), .restored(let mail), .archived(let mail), .unarchived(let mail),
+      .pinned(let mail), .unpinned(let mail), .mailSwipeCleared(let mail):
       writer.member("mail", mail)
     case .purged(let mail, let erasure):
       writer.member("mail", mail)
@@ -49,6 +65,19 @@ extension MailboxEvent: EventCodable {
     case .mailSwipeConfigured(let mail, let configuration):
       writer.member("mail", mail)
       configuration.writeMembers(to: &writer)
+    case .labeled(let mail, let label), .unlabeled(let mail, let label):
+      writer.member("mail", mail)
+      writer.member("label", label.text)
+    case .snoozed(let mail, let until):
+      writer.member("mail", mail)
+      writer.member("until", until)
+    case .unsnoozed(let mail, let reason):
+      writer.member("mail", mail)
+      writer.member("reason", reason.rawValue)
+    case .threadMuted(let thread), .threadUnmuted(let thread):
+      writer.member("thread", thread)
+    case .retentionConfigured(let retention):
+      writer.member("trash", nullable: retention?.description)
     case .lost: break
     }
     writer.endObject()
@@ -85,6 +114,18 @@ extension MailboxEvent: EventCodable {
     case "mail.swipe-configured":
       .mailSwipeConfigured(try fields.id("mail"), try SwipeConfiguration(fields, from: .event))
     case "mail.swipe-cleared": .mailSwipeCleared(try fields.id("mail"))
+    case "mail.archived": .archived(try fields.id("mail"))
+    case "mail.unarchived": .unarchived(try fields.id("mail"))
+    case "mail.pinned": .pinned(try fields.id("mail"))
+    case "mail.unpinned": .unpinned(try fields.id("mail"))
+    case "mail.labeled": .labeled(try fields.id("mail"), try fields.storedLabel("label"))
+    case "mail.unlabeled": .unlabeled(try fields.id("mail"), try fields.storedLabel("label"))
+    case "mail.snoozed": .snoozed(try fields.id("mail"), until: try fields.time("until"))
+    case "mail.unsnoozed":
+      .unsnoozed(try fields.id("mail"), try fields.choice("reason", of: WakeReason.self))
+    case "thread.muted": .threadMuted(try fields.id("thread"))
+    case "thread.unmuted": .threadUnmuted(try fields.id("thread"))
+    case "mailbox.retention-configured": .retentionConfigured(try fields.retention("trash"))
     case "log.lost": .lost
     default: nil
     }

@@ -22,12 +22,23 @@ public struct MailContent: Sendable, Equatable {
   public var flagged: Bool?
   public var answered: Bool?
   public var trashed: Bool?
+  public var archived: Bool?
+  public var pinned: Bool?
+  /// In order, each once.
+  public var labels: [MailLabel]?
+  /// The thread that the mail joins, by its first mail; nil where it begins its own. The mailbox
+  /// decides it, no sender.
+  public var thread: MailID?
+  /// Where a mail that was moved here comes from.
+  public var origin: MailOrigin?
 
   public init(
     from: String, subject: String, message: String, date: Timestamp? = nil, to: [String]? = nil,
     cc: [String]? = nil, messageID: String? = nil, inReplyTo: String? = nil,
     references: [String]? = nil, digest: String? = nil, size: Int? = nil, read: Bool? = nil,
-    flagged: Bool? = nil, answered: Bool? = nil, trashed: Bool? = nil
+    flagged: Bool? = nil, answered: Bool? = nil, trashed: Bool? = nil, archived: Bool? = nil,
+    pinned: Bool? = nil, labels: [MailLabel]? = nil, thread: MailID? = nil,
+    origin: MailOrigin? = nil
   ) {
     self.from = from
     self.subject = subject
@@ -44,7 +55,31 @@ public struct MailContent: Sendable, Equatable {
     self.flagged = flagged
     self.answered = answered
     self.trashed = trashed
+    self.archived = archived
+    self.pinned = pinned
+    self.labels = labels
+    self.thread = thread
+    self.origin = origin
   }
+}
+
+/// A mail in another mailbox.
+public struct MailOrigin: Sendable, Equatable {
+  public var stream: StreamID
+  public var mail: MailID
+
+  public init(stream: StreamID, mail: MailID) {
+    self.stream = stream
+    self.mail = mail
+  }
+}
+
+/// Why a snoozed mail woke.
+public enum WakeReason: String, Sendable, CaseIterable {
+  case command
+  case time
+  /// A mail came into its thread.
+  case reply
 }
 
 /// That a mail's text leaves the log, and what stays to know the mail by when it comes again.
@@ -92,6 +127,22 @@ public enum MailboxEvent: Sendable, Equatable {
   indirect case mailSwipeConfigured(MailID, SwipeConfiguration)
   /// The mail's row is swiped as all rows are again.
   case mailSwipeCleared(MailID)
+  /// Out of the inbox, in its place in the order.
+  case archived(MailID)
+  case unarchived(MailID)
+  /// Before all that are not pinned.
+  case pinned(MailID)
+  case unpinned(MailID)
+  case labeled(MailID, MailLabel)
+  case unlabeled(MailID, MailLabel)
+  /// Out of sight until then, in its place in the order.
+  case snoozed(MailID, until: Timestamp)
+  case unsnoozed(MailID, WakeReason)
+  /// From now on new mails of the thread arrive in the archive. A thread is named by its first mail.
+  case threadMuted(MailID)
+  case threadUnmuted(MailID)
+  /// For how long mails stay in the trash; nil for ever.
+  case retentionConfigured(TrashRetention?)
   /// Something that cannot be read any more: a repair of the log left this in its place.
   case lost
 }

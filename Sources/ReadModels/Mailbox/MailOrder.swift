@@ -1,4 +1,4 @@
-/// The order of one mailbox's mails, those in the trash among the others.
+/// The order of one mailbox's mails, whatever box they are in.
 struct MailOrder: OrderedRows {
   let statements: MailboxStatements
   let mailbox: Int
@@ -10,20 +10,21 @@ struct MailOrder: OrderedRows {
   }
 
   func firstKey(above key: Int?, excluding excluded: Int) throws(ReadModelError) -> Int? {
-    let visible = try firstKey(above: key, excluding: excluded, trashed: false)
-    guard let trashed = try firstKey(above: key, excluding: excluded, trashed: true) else {
-      return visible
+    var first: Int?
+    for group in RowGroup.numbers {
+      guard let key = try firstKey(above: key, excluding: excluded, group: group) else { continue }
+      first = min(key, first ?? key)
     }
-    return min(trashed, visible ?? trashed)
+    return first
   }
 
-  /// One look into the index for each of its two parts.
+  /// One look into the index for each of its parts.
   private func firstKey(
-    above key: Int?, excluding excluded: Int, trashed: Bool
+    above key: Int?, excluding excluded: Int, group: Int
   ) throws(ReadModelError) -> Int? {
     let query = statements.keyAbove
     query.bind(1, mailbox)
-    query.bind(2, trashed)
+    query.bind(2, group)
     query.bind(3, key ?? .min)
     query.bind(4, excluded)
     defer { query.reset() }

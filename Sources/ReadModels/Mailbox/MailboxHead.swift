@@ -1,3 +1,4 @@
+internal import Domain
 internal import EventSourcing
 
 /// The mailbox view's row about a mailbox as a whole.
@@ -20,29 +21,34 @@ final class MailboxHead: StreamHead {
   }
 }
 
-/// How many mails are where: total, unread and flagged count visible mails only.
+/// How many mails are where: total, unread and flagged count the inbox only.
 struct MailboxCounts: Equatable {
   var total = 0
   var unread = 0
   var flagged = 0
   var trash = 0
+  var archived = 0
+  var snoozed = 0
 
   /// Counts a mail in (1) or out (-1).
   mutating func count(_ by: Int, _ mail: MailState) {
-    if mail.trashed {
-      trash += by
-      return
+    switch mail.box {
+    case .trash: trash += by
+    case .snoozed: snoozed += by
+    case .archive: archived += by
+    case .inbox:
+      total += by
+      if !mail.read { unread += by }
+      if mail.flag { flagged += by }
     }
-    total += by
-    if !mail.read { unread += by }
-    if mail.flag { flagged += by }
   }
 }
 
 extension MailboxHead {
   /// Finds a head by its stream.
   static let query = """
-    SELECT number, revision, last_mail, top, total, unread, flagged, trash, swipe \
+    SELECT number, revision, last_mail, top, total, unread, flagged, trash, archived, snoozed, \
+    swipe \
     FROM mailboxes WHERE stream = ?1
     """
 
@@ -58,8 +64,8 @@ extension MailboxHead {
     head.top = statement.integer(3)
     head.counts = MailboxCounts(
       total: statement.integer(4), unread: statement.integer(5), flagged: statement.integer(6),
-      trash: statement.integer(7))
-    head.swipe = statement.optionalText(8)
+      trash: statement.integer(7), archived: statement.integer(8), snoozed: statement.integer(9))
+    head.swipe = statement.optionalText(10)
     return head
   }
 }

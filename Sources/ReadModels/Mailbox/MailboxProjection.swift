@@ -32,12 +32,22 @@ struct MailboxProjection: ViewProjection {
   ) throws(ReadModelError) {
     switch event {
     case .delivered(let mail, let content): try model.deliver(mail.rawValue, content, to: head)
-    case .read(let mail): try model.setRead(mail.rawValue, true, in: head)
-    case .unread(let mail): try model.setRead(mail.rawValue, false, in: head)
-    case .flagged(let mail): try model.setFlag(mail.rawValue, true, in: head)
-    case .unflagged(let mail): try model.setFlag(mail.rawValue, false, in: head)
-    case .trashed(let mail): try model.setTrashed(mail.rawValue, true, in: head)
-    case .restored(let mail): try model.setTrashed(mail.rawValue, false, in: head)
+    case .read(let mail): try model.change(mail.rawValue, in: head) { $0.read = true }
+    case .unread(let mail): try model.change(mail.rawValue, in: head) { $0.read = false }
+    case .flagged(let mail): try model.change(mail.rawValue, in: head) { $0.flag = true }
+    case .unflagged(let mail): try model.change(mail.rawValue, in: head) { $0.flag = false }
+    case .trashed(let mail): try model.change(mail.rawValue, in: head) { $0.trashed = true }
+    case .restored(let mail): try model.change(mail.rawValue, in: head) { $0.trashed = false }
+    case .archived(let mail): try model.change(mail.rawValue, in: head) { $0.archived = true }
+    case .unarchived(let mail): try model.change(mail.rawValue, in: head) { $0.archived = false }
+    case .pinned(let mail): try model.change(mail.rawValue, in: head) { $0.pinned = true }
+    case .unpinned(let mail): try model.change(mail.rawValue, in: head) { $0.pinned = false }
+    case .labeled(let mail, let label): try model.setLabel(label, of: mail, true, in: head)
+    case .unlabeled(let mail, let label): try model.setLabel(label, of: mail, false, in: head)
+    case .snoozed(let mail, let until): try model.setSnooze(of: mail, until, in: head)
+    case .unsnoozed(let mail, _): try model.setSnooze(of: mail, nil, in: head)
+    case .threadMuted(let thread): try model.setMuted(thread, true, in: head)
+    case .threadUnmuted(let thread): try model.setMuted(thread, false, in: head)
     case .purged(let mail, _): try model.purge(mail.rawValue, from: head)
     case .reordered(let mail, let anchor):
       try model.move(mail.rawValue, below: anchor?.rawValue, in: head)
@@ -47,7 +57,7 @@ struct MailboxProjection: ViewProjection {
     case .mailSwipeConfigured(let mail, let configuration):
       try model.configure(mail.rawValue, configuration, in: head)
     case .mailSwipeCleared(let mail): try model.clearSwipe(of: mail.rawValue, in: head)
-    case .lost: break
+    case .retentionConfigured, .lost: break
     }
   }
 }

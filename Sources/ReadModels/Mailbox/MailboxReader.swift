@@ -6,21 +6,15 @@ final class MailboxReader: ViewReader {
   private let reader: ReadConnection
   private let findHead: SQLiteStatement
   private let findMail: SQLiteStatement
-  private let mails: SQLiteStatement
   private let swipes: RowSwipeReader
-
-  /// Begins anywhere and stops when the page is full, so that its cost does not grow with the mailbox.
-  static let query = """
-    SELECT id, sender, subject, message, date, read, flag, key FROM mails \
-    WHERE mailbox = ?1 AND trashed = ?2 AND key > ?3 ORDER BY key
-    """
+  private let queries: MailboxQueries
 
   init(path: String) throws(ReadModelError) {
     reader = try ReadConnection(path: path)
     findHead = try reader.connection.prepare(MailboxHead.query)
     findMail = try reader.connection.prepare("SELECT key, moved FROM mails WHERE id = ?1")
-    mails = try reader.connection.prepare(Self.query)
     swipes = try RowSwipeReader(reader.connection)
+    queries = MailboxQueries(reader.connection)
   }
 
   func close() { reader.connection.close() }
@@ -34,20 +28,32 @@ final class MailboxReader: ViewReader {
         return .unknownStream
       }
       guard let start = try start(cursor, in: head) else { return .invalidCursor }
-      mails.bind(1, head.number)
-      mails.bind(2, request.showsTrash)
-      mails.bind(3, start)
+      let mails = try queries.statement(MailboxQueries.Shape(request))
       defer { mails.reset() }
       try swipes.begin(stream: head.number)
-      var rows = StoredMails(statement: mails, swipes: swipes, revision: head.revision)
+      try bind(request, of: head, to: mails)
+      var rows = StoredMails(
+        statement: mails, swipes: swipes, revision: head.revision, box: request.box ?? .inbox,
+        start: start,
+        isPinned: cursor.map(\.isAmongPinned) ?? true)
       return .json(
         try MailboxPage.write(
           head: try reader.head(of: stream, revision: head.revision, reflecting: position),
-          counts: head.counts,
-          swipe: try StoredSwipe.settings(head.swipe) ?? .mailboxDefault, limit: request.limit,
-          rows: &rows
+          counts: head.counts, swipe: try StoredSwipe.settings(head.swipe) ?? .mailboxDefault,
+          request, rows: &rows
         ).json)
     }
+  }
+
+  private func bind(
+    _ request: PageRequest, of head: MailboxHead, to mails: SQLiteStatement
+  ) throws(ReadModelError) {
+    mails.bind(1, head.number)
+    // One more tells whether there is another page.
+    mails.bind(4, request.limit + 1)
+    if let label = request.label { mails.bind(5, label.text) }
+    guard let thread = request.thread else { return }
+    mails.bind(6, RowID.numbers.contains(thread) ? try RowID.of(thread, in: head.number) : -1)
   }
 
   /// The key that the page's rows come after.
@@ -60,23 +66,58 @@ final class MailboxReader: ViewReader {
   }
 }
 
+/// First the pinned rows, then the others.
 private struct StoredMails: MailRows {
-  let statement: SQLiteStatement
-  let swipes: RowSwipeReader
-  let revision: Int
+  private let statement: SQLiteStatement
+  private let swipes: RowSwipeReader
+  private let revision: Int
+  private let box: MailBox
+  private var isPinned: Bool
+
+  /// - Parameter start: the key behind which to begin among the pinned rows, or else the others.
+  init(
+    statement: SQLiteStatement, swipes: RowSwipeReader, revision: Int, box: MailBox, start: Int,
+    isPinned: Bool
+  ) {
+    self.statement = statement
+    self.swipes = swipes
+    self.revision = revision
+    self.box = box
+    self.isPinned = isPinned
+    begin(behind: start)
+  }
+
+  private func begin(behind key: Int) {
+    statement.bind(2, RowGroup(box: box, pinned: isPinned).number)
+    statement.bind(3, key)
+  }
 
   mutating func next() throws(ReadModelError) -> MailRow? {
-    guard try statement.step() else { return nil }
+    if try !statement.step() {
+      guard isPinned else { return nil }
+      isPinned = false
+      statement.reset()
+      begin(behind: .min)
+      guard try statement.step() else { return nil }
+    }
+    let mail = RowID.number(statement.integer(0))
     return MailRow(
-      mail: RowID.number(statement.integer(0)), from: statement.text(1),
-      subject: statement.text(2), message: statement.text(3),
-      date: statement.optionalInteger(4).map { Timestamp(microseconds: Int64($0)) },
-      read: statement.bool(5), flag: statement.bool(6),
+      mail: mail, from: statement.text(1), subject: statement.text(2),
+      message: statement.text(3), date: time(4), read: statement.bool(5),
+      flag: statement.bool(6), pinned: statement.bool(8), muted: statement.bool(13),
+      labels: statement.optionalText(9)?.split(separator: " ").map(String.init) ?? [],
+      thread: statement.optionalInteger(10).map(RowID.number) ?? mail,
+      box: RowGroup.box(statement.integer(11)), until: time(12),
       swipe: try swipes.configuration(of: statement.integer(0)))
+  }
+
+  private func time(_ column: Int32) -> Timestamp? {
+    statement.optionalInteger(column).map { Timestamp(microseconds: Int64($0)) }
   }
 
   func cursor() -> PageCursor {
     PageCursor(
-      revision: revision, row: RowID.number(statement.integer(0)), key: statement.integer(7))
+      revision: revision, isAmongPinned: isPinned, mail: RowID.number(statement.integer(0)),
+      key: statement.integer(7))
   }
 }

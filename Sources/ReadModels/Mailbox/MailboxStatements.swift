@@ -1,12 +1,5 @@
 internal import EventSourcing
 
-/// What a mailbox's counts hang on.
-struct MailState: Equatable {
-  var read: Bool
-  var flag: Bool
-  var trashed: Bool
-}
-
 /// The statements that change the view `mailbox`.
 final class MailboxStatements {
   let insert: SQLiteStatement
@@ -27,43 +20,49 @@ final class MailboxStatements {
   init(_ connection: SQLiteConnection) throws(ReadModelError) {
     insert = try connection.prepare(
       """
-      INSERT INTO mails (id, mailbox, trashed, key, read, flag, moved, date, sender, subject, \
-      message) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10)
+      INSERT INTO mails (id, mailbox, grouping, key, read, flag, trashed, archived, pinned, moved, \
+      thread, labels, date, sender, subject, message) \
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, ?10, ?11, ?12, ?13, ?14, ?15)
       """)
     // Looking first and changing only then costs less than `UPDATE … RETURNING`.
-    findState = try connection.prepare("SELECT read, flag, trashed FROM mails WHERE id = ?1")
+    findState = try connection.prepare(
+      "SELECT read, flag, trashed, archived, pinned, until NOTNULL FROM mails WHERE id = ?1")
     setMarks = try connection.prepare("UPDATE mails SET read = ?2, flag = ?3 WHERE id = ?1")
     setState = try connection.prepare(
-      "UPDATE mails SET read = ?2, flag = ?3, trashed = ?4 WHERE id = ?1")
+      """
+      UPDATE mails SET read = ?2, flag = ?3, trashed = ?4, archived = ?5, pinned = ?6, \
+      grouping = ?7 WHERE id = ?1
+      """)
     deleteMail = try connection.prepare("DELETE FROM mails WHERE id = ?1")
     setPlace = try connection.prepare("UPDATE mails SET key = ?2, moved = ?3 WHERE id = ?1")
     setKey = try connection.prepare("UPDATE mails SET key = ?2 WHERE id = ?1")
     keyOf = try connection.prepare("SELECT key FROM mails WHERE id = ?1")
     keyAbove = try connection.prepare(
       """
-      SELECT key FROM mails WHERE mailbox = ?1 AND trashed = ?2 AND key > ?3 AND id <> ?4 \
+      SELECT key FROM mails WHERE mailbox = ?1 AND grouping = ?2 AND key > ?3 AND id <> ?4 \
       ORDER BY key LIMIT 1
       """)
     countKeys = try connection.prepare(
       """
-      SELECT count(*) FROM (SELECT 1 FROM mails WHERE mailbox = ?1 AND trashed IN (0, 1) \
-      AND key BETWEEN ?2 AND ?3 LIMIT ?4)
+      SELECT count(*) FROM (SELECT 1 FROM mails WHERE mailbox = ?1 AND \
+      grouping IN (0, 1, 2, 3, 4, 5, 6, 7) AND key BETWEEN ?2 AND ?3 LIMIT ?4)
       """)
     rowsByKey = try connection.prepare(
       """
-      SELECT id FROM mails WHERE mailbox = ?1 AND trashed IN (0, 1) AND key BETWEEN ?2 AND ?3 \
-      ORDER BY key
+      SELECT id FROM mails WHERE mailbox = ?1 AND grouping IN (0, 1, 2, 3, 4, 5, 6, 7) AND \
+      key BETWEEN ?2 AND ?3 ORDER BY key
       """)
     findHead = try connection.prepare(MailboxHead.query)
     insertHead = try connection.prepare(
       """
-      INSERT INTO mailboxes (stream, revision, last_mail, top, total, unread, flagged, trash) \
-      VALUES (?1, 0, 0, 0, 0, 0, 0, 0) RETURNING number
+      INSERT INTO mailboxes (stream, revision, last_mail, top, total, unread, flagged, trash, \
+      archived, snoozed) VALUES (?1, 0, 0, 0, 0, 0, 0, 0, 0, 0) RETURNING number
       """)
     updateHead = try connection.prepare(
       """
       UPDATE mailboxes SET revision = ?2, last_mail = ?3, top = ?4, total = ?5, \
-      unread = ?6, flagged = ?7, trash = ?8, swipe = ?9 WHERE number = ?1
+      unread = ?6, flagged = ?7, trash = ?8, archived = ?9, snoozed = ?10, swipe = ?11 \
+      WHERE number = ?1
       """)
   }
 
@@ -87,7 +86,9 @@ final class MailboxStatements {
     updateHead.bind(6, head.counts.unread)
     updateHead.bind(7, head.counts.flagged)
     updateHead.bind(8, head.counts.trash)
-    updateHead.bind(9, head.swipe)
+    updateHead.bind(9, head.counts.archived)
+    updateHead.bind(10, head.counts.snoozed)
+    updateHead.bind(11, head.swipe)
     try updateHead.run()
   }
 
@@ -96,18 +97,32 @@ final class MailboxStatements {
     findState.bind(1, id)
     defer { findState.reset() }
     guard try findState.step() else { return nil }
-    return MailState(
-      read: findState.bool(0), flag: findState.bool(1), trashed: findState.bool(2))
+    var state = MailState()
+    state.read = findState.bool(0)
+    state.flag = findState.bool(1)
+    state.trashed = findState.bool(2)
+    state.archived = findState.bool(3)
+    state.pinned = findState.bool(4)
+    state.snoozed = findState.bool(5)
+    return state
   }
 
   func set(_ id: Int, to state: MailState, from stored: MailState) throws(ReadModelError) {
-    // Where a mail is in the trash, the index has to be told.
-    let isMoved = state.trashed != stored.trashed
+    var marked = stored
+    marked.read = state.read
+    marked.flag = state.flag
+    // Where a mail comes into another group, the index has to be told.
+    let isMoved = state != marked
     let update = isMoved ? setState : setMarks
     update.bind(1, id)
     update.bind(2, state.read)
     update.bind(3, state.flag)
-    if isMoved { update.bind(4, state.trashed) }
+    if isMoved {
+      update.bind(4, state.trashed)
+      update.bind(5, state.archived)
+      update.bind(6, state.pinned)
+      update.bind(7, state.group.number)
+    }
     try update.run()
   }
 

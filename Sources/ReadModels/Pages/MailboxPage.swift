@@ -11,6 +11,14 @@ struct MailRow {
   var date: Timestamp?
   var read: Bool
   var flag: Bool
+  var pinned: Bool
+  var muted: Bool
+  /// In order.
+  var labels: [String]
+  var thread: Int
+  var box: MailBox
+  /// Until when it sleeps.
+  var until: Timestamp?
   /// How its row is swiped, as far as that is not as all rows are.
   var swipe: SwipeConfiguration?
 }
@@ -53,16 +61,21 @@ struct MailboxPage {
   private let counts: MailboxCounts
   private let swipe: SwipeSettings
   private let limit: Int
+  /// Whether rows say where they are.
+  private let showsBoxes: Bool
   private var writer = JSONWriter(capacity: 4096)
   private var row = JSONWriter()
   private var rowCount = 0
   /// By state: the same for all rows in it.
   private var titles: [[UInt8]] = []
 
-  private init(head: PageHead, counts: MailboxCounts, swipe: SwipeSettings, limit: Int) {
+  private init(
+    head: PageHead, counts: MailboxCounts, swipe: SwipeSettings, _ request: PageRequest
+  ) {
     self.counts = counts
     self.swipe = swipe
-    self.limit = limit
+    limit = request.limit
+    showsBoxes = request.box != .inbox
     titles = [0, 1, 2, 3].map { Self.titles(swipe, read: $0 & 1 != 0, flag: $0 & 2 != 0) }
     writer.beginObject()
     head.write(to: &writer)
@@ -72,9 +85,10 @@ struct MailboxPage {
 
   /// Writes the page that `rows` begins with.
   static func write<Rows: MailRows>(
-    head: PageHead, counts: MailboxCounts, swipe: SwipeSettings, limit: Int, rows: inout Rows
+    head: PageHead, counts: MailboxCounts, swipe: SwipeSettings, _ request: PageRequest,
+    rows: inout Rows
   ) throws(Rows.Failure) -> WrittenPage {
-    var page = MailboxPage(head: head, counts: counts, swipe: swipe, limit: limit)
+    var page = MailboxPage(head: head, counts: counts, swipe: swipe, request)
     var last: PageCursor?
     while let row = try rows.next() {
       guard page.append(row) else { return page.finish(cursor: last) }
@@ -108,6 +122,10 @@ struct MailboxPage {
     writer.value(counts.flagged)
     writer.key("trash")
     writer.value(counts.trash)
+    writer.key("archived")
+    writer.value(counts.archived)
+    writer.key("snoozed")
+    writer.value(counts.snoozed)
     writer.endObject()
     writer.key("cursor")
     writer.value(cursor?.text)
@@ -131,6 +149,7 @@ struct MailboxPage {
     row.value(mail.read)
     row.key("flag")
     row.value(mail.flag)
+    writeTriage(mail)
     row.key("indicator")
     Indicator(read: mail.read, flag: mail.flag).write(to: &row)
     row.key("titles")
@@ -142,6 +161,25 @@ struct MailboxPage {
       row.raw(titles[(mail.read ? 1 : 0) + (mail.flag ? 2 : 0)])
     }
     row.endObject()
+  }
+
+  private mutating func writeTriage(_ mail: MailRow) {
+    row.key("pinned")
+    row.value(mail.pinned)
+    row.key("muted")
+    row.value(mail.muted)
+    row.key("labels")
+    row.beginArray()
+    for label in mail.labels { row.value(label) }
+    row.endArray()
+    row.key("thread")
+    row.value(mail.thread)
+    guard showsBoxes else { return }
+    row.key("in")
+    row.value(mail.box.rawValue)
+    guard let until = mail.until else { return }
+    row.key("until")
+    row.value(until.description)
   }
 
   private static func titles(_ swipe: SwipeSettings, read: Bool, flag: Bool) -> [UInt8] {

@@ -7,7 +7,7 @@ internal import EventSourcing
 struct PageCursor: Equatable {
   /// The stream's revision on the page.
   var revision: Int
-  /// A list's section; 0 in a mailbox.
+  /// A list's section; in a mailbox 1 among the pinned mails, which come first, and 0 behind them.
   var section = 0
   /// The mail or item; 0 behind a section without items.
   var row: Int
@@ -23,6 +23,13 @@ struct PageCursor: Equatable {
     self.row = row
     self.key = key
   }
+
+  init(revision: Int, isAmongPinned: Bool, mail: Int, key: Int? = nil) {
+    self.init(revision: revision, section: isAmongPinned ? 1 : 0, row: mail, key: key)
+  }
+
+  /// In a mailbox.
+  var isAmongPinned: Bool { section == 1 }
 
   init(_ text: String) throws(ServiceError) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -11,10 +11,14 @@ enum ViewText {
 
   private static func printMailbox(_ view: JSON) {
     let counts = view["counts"]
-    let parts = [
+    var parts = [
       count(counts?["total"], "mail"), "\(number(counts?["unread"])) unread",
-      "\(number(counts?["flagged"])) flagged", "\(number(counts?["trash"])) in the trash",
+      "\(number(counts?["flagged"])) flagged",
     ]
+    for (key, name) in [("archived", "archived"), ("snoozed", "snoozed")] {
+      if let count = counts?[key]?.integer, count > 0 { parts.append("\(count) \(name)") }
+    }
+    parts.append("\(number(counts?["trash"])) in the trash")
     printTitle(view, parts.joined(separator: ", "))
     let rows = view["rows"]?.array ?? []
     let width = rows.map { number($0["mail"]).count }.max() ?? 1
@@ -27,8 +31,22 @@ enum ViewText {
     let line =
       indicator(row) + " " + TerminalText.right(number(row["mail"]), width) + "  "
       + TerminalText.column(date.map(String.init) ?? "", width: 16) + "  " + from + "  "
+      + (row["pinned"]?.bool == true ? "▲ " : "")
       + TerminalText.clean(row["subject"]?.string ?? "")
-    Output.print(line)
+    Output.print(([line] + remarks(row)).joined(separator: "  "))
+  }
+
+  /// What there is to say of a mail behind its subject.
+  private static func remarks(_ row: JSON) -> [String] {
+    var remarks = (row["labels"]?.array ?? []).compactMap(\.string).map { "#" + $0 }
+    if row["muted"]?.bool == true { remarks.append("(muted)") }
+    switch row["in"]?.string {
+    case "snoozed": remarks.append("(snoozed until \(row["until"]?.string ?? "later"))")
+    case "archive": remarks.append("(archived)")
+    case "trash": remarks.append("(in the trash)")
+    default: break
+    }
+    return remarks
   }
 
   private static func indicator(_ row: JSON) -> String {

@@ -13,8 +13,7 @@ struct ReadModelViews: ViewProvider {
     try await queries.query(
       ViewQuery(
         view: request.view, stream: request.stream,
-        page: PageRequest(
-          showsTrash: request.isTrash, limit: request.limit, cursor: request.cursor),
+        page: PageRequest(request.filter, limit: request.limit, cursor: request.cursor),
         atLeast: request.atLeast, timeout: request.timeoutMilliseconds))
   }
 
@@ -30,5 +29,13 @@ struct ReadModelViews: ViewProvider {
         name: $0.name, version: $0.version, position: $0.position, state: $0.state.rawValue,
         parked: $0.parked, reason: $0.reason)
     }
+  }
+}
+
+extension PageRequest {
+  /// - Throws: `invalid` for a filter that names nothing.
+  init(_ filter: RowFilter, limit: Int, cursor: String?) throws(ServiceError) {
+    try self.init(
+      in: filter.box, label: filter.label, thread: filter.thread, limit: limit, cursor: cursor)
   }
 }

@@ -37,8 +37,7 @@ actor StateQueries: Service {
     defer { planDrop() }
     return try reader.state(
       of: request.stream, at: at,
-      page: PageRequest(
-        showsTrash: request.isTrash, limit: request.limit, cursor: request.cursor))
+      page: PageRequest(request.filter, limit: request.limit, cursor: request.cursor))
   }
   /// What is kept for further pages goes in the end, also if nobody asks again.
   private func planDrop() {

@@ -9,7 +9,8 @@ enum Query: Subcommand {
     usage: swipestream query VIEW [KEY=VALUE …] [--at-least P] [--json]
 
     VIEW is mailbox or list; both take stream=NAME, limit=N (100) and cursor=C (from the
-    page before), and mailbox takes in=trash.
+    page before). mailbox takes in=BOX (inbox, archive, snoozed, trash or all; inbox where
+    it is left out), label=L and thread=N.
 
       --at-least P    wait until the view has come to this position
       --json          the page as one JSON object
@@ -17,9 +18,12 @@ enum Query: Subcommand {
 
     example:
       swipestream query mailbox stream=mailbox/inbox limit=3 --json
+      swipestream query mailbox stream=mailbox/inbox in=all label=work
     """
 
-  private static let parameterNames: Set = ["stream", "limit", "cursor", "in"]
+  private static let parameterNames: Set = [
+    "stream", "limit", "cursor", "in", "label", "thread",
+  ]
 
   static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
     let arguments = try Arguments(arguments, .client(flags: ["--json"], values: ["--at-least"]))

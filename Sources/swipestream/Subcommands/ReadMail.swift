@@ -8,8 +8,8 @@ enum ReadMail: Subcommand {
   static let help = """
     usage: swipestream read STREAM MAIL [--json]
 
-    Prints what the mailbox's view holds of a mail, in the trash or not: from, subject,
-    date, state and the preview of its text.
+    Prints what the mailbox's view holds of a mail, wherever in the mailbox it is: from,
+    subject, date, state, labels, thread and the preview of its text.
 
     \(ClientSession.optionHelp)
     """
@@ -22,25 +22,22 @@ enum ReadMail: Subcommand {
       throw Failure(.usage, "MAIL must be a mail's number, not '\(given[1])'")
     }
     let session = try ClientSession(arguments)
-    for isTrash in [false, true] {
-      if let row = try await find(mail, in: stream, isTrash: isTrash, session) {
-        if arguments.has("--json") { Output.print(row.bytes) } else { print(row, isTrash: isTrash) }
-        return .done
-      }
+    guard let row = try await find(mail, in: stream, session) else {
+      throw Failure(.refused, "\(stream) has no mail \(mail)")
     }
-    throw Failure(.refused, "\(stream) has no mail \(mail)")
+    if arguments.has("--json") { Output.print(row.bytes) } else { print(row) }
+    return .done
   }
 
   private static func find(
-    _ mail: Int, in stream: StreamID, isTrash: Bool, _ session: ClientSession
+    _ mail: Int, in stream: StreamID, _ session: ClientSession
   ) async throws(Failure) -> JSON? {
     var cursor: JSON?
     repeat {
       var members: [JSON.Member] = [
         .init("view", "mailbox"), .init("stream", .string(stream.description)),
-        .init("limit", 1000),
+        .init("in", "all"), .init("limit", 1000),
       ]
-      if isTrash { members.append(.init("in", "trash")) }
       if let cursor { members.append(.init("cursor", cursor)) }
       let page = try await session.request("query", members)
       if let row = page["rows"]?.array?.first(where: { $0["mail"]?.integer == mail }) {
@@ -51,14 +48,24 @@ enum ReadMail: Subcommand {
     return nil
   }
 
-  private static func print(_ row: JSON, isTrash: Bool) {
+  private static func print(_ row: JSON) {
     var state = [row["read"]?.bool == true ? "read" : "unread"]
     if row["flag"]?.bool == true { state.append("flagged") }
-    if isTrash { state.append("in the trash") }
+    if row["pinned"]?.bool == true { state.append("pinned") }
+    if row["muted"]?.bool == true { state.append("in a muted thread") }
+    switch row["in"]?.string {
+    case "trash": state.append("in the trash")
+    case "archive": state.append("archived")
+    case "snoozed": state.append("snoozed until \(row["until"]?.string ?? "later")")
+    default: break
+    }
+    let labels = row["labels"]?.array?.compactMap(\.string) ?? []
     line("From", row["from"]?.string ?? "")
     line("Subject", row["subject"]?.string ?? "")
     line("Date", row["date"]?.string ?? "unknown")
     line("State", state.joined(separator: ", "))
+    if !labels.isEmpty { line("Labels", labels.joined(separator: ", ")) }
+    line("Thread", row["thread"]?.integer.map(String.init) ?? "")
     Output.print("")
     Output.print(TerminalText.clean(row["message"]?.string ?? ""))
   }

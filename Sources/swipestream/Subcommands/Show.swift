@@ -7,13 +7,17 @@ enum Show: Subcommand {
   static let name = "show"
   static let summary = "show a mailbox or a list, now or as it was"
   static let help = """
-    usage: swipestream show STREAM [--at POSITION|TIME] [--trash] [--limit N] [--json]
+    usage: swipestream show STREAM [--at POSITION|TIME] [--in BOX] [--label L] [--thread N]
+                            [--limit N] [--json]
 
     Shows a stream's view, with everything in it that was durable when the command began.
-    ● unread   ⚑ flagged   ◉ both
+    ● unread   ⚑ flagged   ◉ both   ▲ pinned
 
       --at P|TIME     as it was at a position, or at an RFC 3339 time (inclusive)
-      --trash         the mails in the trash instead
+      --in BOX        of a mailbox: archive, snoozed, trash or all instead of the inbox
+      --trash         the same as --in trash
+      --label L       only mails with this label
+      --thread N      only mails of this thread
       --limit N       at most so many rows
       --json          the view as one JSON object
     \(ClientSession.optionHelp)
@@ -25,15 +29,17 @@ enum Show: Subcommand {
 
   static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
     let arguments = try Arguments(
-      arguments, .client(flags: ["--json", "--trash"], values: ["--at", "--limit"]))
+      arguments,
+      .client(
+        flags: ["--json", "--trash"], values: ["--at", "--limit", "--in", "--label", "--thread"]))
     let stream = try Argument.stream(try arguments.exactly("STREAM")[0])
-    guard !arguments.has("--trash") || stream.category == .mailbox else {
-      throw Failure(.usage, "--trash is for mailboxes; \(stream) is none")
+    let filter = try filter(arguments)
+    guard filter.isEmpty || stream.category == .mailbox else {
+      throw Failure(.usage, "--in, --label and --thread are for mailboxes; \(stream) is none")
     }
     let session = try ClientSession(arguments)
     let limit = try arguments.integer("--limit", in: 1...Int.max) ?? .max
-    var members: [JSON.Member] = [.init("stream", .string(stream.description))]
-    if arguments.has("--trash") { members.append(.init("in", "trash")) }
+    var members = [JSON.Member("stream", .string(stream.description))] + filter
     let pages: ViewPages
     if let at = try arguments.one("--at") {
       members.append(.init("at", try Argument.instant(at, "--at")))
@@ -53,6 +59,18 @@ enum Show: Subcommand {
       ViewText.print(view)
     }
     return .done
+  }
+
+  private static func filter(_ arguments: Arguments) throws(Failure) -> [JSON.Member] {
+    var members: [JSON.Member] = []
+    if let box = try arguments.one("--in") ?? (arguments.has("--trash") ? "trash" : nil) {
+      members.append(.init("in", .string(box)))
+    }
+    if let label = try arguments.one("--label") { members.append(.init("label", .string(label))) }
+    if let thread = try arguments.integer("--thread", in: 1...Int.max) {
+      members.append(.init("thread", .integer(thread)))
+    }
+    return members
   }
 
   private static func head(_ session: ClientSession) async throws(Failure) -> JSON {

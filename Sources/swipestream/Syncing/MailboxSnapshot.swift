@@ -10,8 +10,9 @@ struct MailboxSnapshot: Sendable {
   let position: GlobalPosition
   let flags: ServiceFlags
 
-  /// Reads both lists of the mailbox view. The pages need not be of one moment: the events behind
-  /// the first page bring all of them to the same one.
+  /// Reads all mails of the mailbox view, whatever box they are in: what is archived or snoozed is still
+  /// there. The pages need not be of one moment: the events behind the first page bring all of them to
+  /// the same one.
   static func load(
     _ stream: StreamID, _ client: ServiceClient
   ) async throws(ClientError) -> MailboxSnapshot {
@@ -20,7 +21,7 @@ struct MailboxSnapshot: Sendable {
       throw .unexpectedAnswer("the status has no log")
     }
     var pages = Pages(stream: stream, head: head, client: client)
-    for isTrash in [false, true] { try await pages.read(isTrash: isTrash) }
+    try await pages.read()
     return MailboxSnapshot(
       log: log, position: GlobalPosition(UInt64(pages.position ?? head)),
       flags: ServiceFlags(pages.mails))
@@ -34,23 +35,22 @@ struct MailboxSnapshot: Sendable {
     /// Of the first page.
     var position: Int?
 
-    mutating func read(isTrash: Bool) async throws(ClientError) {
+    mutating func read() async throws(ClientError) {
       var cursor: JSON?
       repeat {
-        guard let page = try await page(isTrash: isTrash, cursor) else { return }
+        guard let page = try await page(cursor) else { return }
         position = position ?? page["position"]?.integer
-        for row in page["rows"]?.array ?? [] { add(row, isTrash: isTrash) }
+        for row in page["rows"]?.array ?? [] { add(row) }
         cursor = page.nextCursor
       } while cursor != nil
     }
 
     /// Nil where there is no such mailbox yet.
-    private func page(isTrash: Bool, _ cursor: JSON?) async throws(ClientError) -> JSON? {
+    private func page(_ cursor: JSON?) async throws(ClientError) -> JSON? {
       var members: [JSON.Member] = [
         .init("view", "mailbox"), .init("stream", .string(stream.description)),
-        .init("limit", 1000), .init("atLeast", .integer(head)),
+        .init("in", "all"), .init("limit", 1000), .init("atLeast", .integer(head)),
       ]
-      if isTrash { members.append(.init("in", "trash")) }
       if let cursor { members.append(.init("cursor", cursor)) }
       do throws(ClientError) {
         let page = try await client.request(
@@ -65,9 +65,9 @@ struct MailboxSnapshot: Sendable {
       }
     }
 
-    private mutating func add(_ row: JSON, isTrash: Bool) {
+    private mutating func add(_ row: JSON) {
       guard let mail = row["mail"]?.integer else { return }
-      var flags: MailFlags = isTrash ? .trashed : []
+      var flags: MailFlags = row["in"]?.string == "trash" ? .trashed : []
       if row["read"]?.bool == true { flags.insert(.read) }
       if row["flag"]?.bool == true { flags.insert(.flagged) }
       mails[mail] = flags

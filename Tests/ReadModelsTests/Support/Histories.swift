@@ -47,8 +47,12 @@ struct RandomHistory {
   }
 
   private mutating func mailboxCommand() -> MailboxCommand {
-    switch Int.random(in: 0...10, using: &random) {
-    case 0...2: .deliver(content())
+    switch Int.random(in: 0...15, using: &random) {
+    case 10: random.chance(oneIn: 3) ? .unlabel(label(), mails()) : .label(label(), mails())
+    case 11: .snooze(until: Timestamp(microseconds: Int64(1_000_000 * id())), mails())
+    case 12: random.chance(oneIn: 3) ? .unmute(.mail(MailID(id()))) : .mute(.thread(MailID(id())))
+    case 13: .change([.archive, .pin].randomElement(using: &random) ?? .pin, mails())
+    case 0...2, 14, 15: .deliver(content())
     case 3...6: .change(MailChange.allCases.randomElement(using: &random) ?? .flag, mails())
     case 7, 8: .reorder(mails(), anchor { MailID($0) })
     case 9: .configureSwipe(nil, .sides(configuration(mail: true)))
@@ -101,10 +105,22 @@ struct RandomHistory {
 
   private mutating func content() -> MailContent {
     MailContent(
-      from: text("from"), subject: text("subject"), message: text("message"),
+      from: text("from"), subject: random.chance(oneIn: 2) ? "Re: Tea" : text("subject"),
+      message: text("message"),
       date: random.chance(oneIn: 2)
         ? Timestamp(microseconds: Int64.random(in: 0...(1 << 50), using: &random)) : nil,
-      read: flag(), flagged: flag(), trashed: random.chance(oneIn: 6) ? true : nil)
+      messageID: random.chance(oneIn: 2) ? "<\(id())>" : nil,
+      references: random.chance(oneIn: 2) ? ["<\(id())>"] : nil, digest: "\(commandCount)",
+      read: flag(), flagged: flag(), trashed: random.chance(oneIn: 6) ? true : nil,
+      archived: random.chance(oneIn: 6) ? true : nil, pinned: flag(),
+      labels: random.chance(oneIn: 4) ? [label()] : nil)
+  }
+
+  private mutating func label() -> MailLabel {
+    guard let label = MailLabel(["work", "Home", "$x"].randomElement(using: &random) ?? "x") else {
+      fatalError("no label")
+    }
+    return label
   }
 
   private mutating func flag() -> Bool? { [true, false, nil].randomElement(using: &random) ?? nil }
@@ -135,8 +151,16 @@ enum WildEvents {
   static func mailbox(_ random: inout SeededRandom) -> MailboxEvent {
     let mail = MailID(Int.random(in: 1...12, using: &random))
     let other = MailID(Int.random(in: 1...12, using: &random))
-    let content = MailContent(from: "f", subject: "s", message: "m")
+    let content = MailContent(
+      from: "f", subject: "s", message: "m", pinned: random.chance(oneIn: 2) ? true : nil,
+      labels: random.chance(oneIn: 2) ? MailLabel("work").map { [$0] } : nil,
+      thread: random.chance(oneIn: 2) ? other : nil)
+    guard let label = MailLabel("work") else { fatalError("no label") }
+    let time = Timestamp(microseconds: Int64.random(in: 0...9, using: &random))
     return [
+      .archived(mail), .unarchived(mail), .pinned(mail), .unpinned(mail), .labeled(mail, label),
+      .unlabeled(mail, label), .snoozed(mail, until: time), .unsnoozed(mail, .time),
+      .threadMuted(mail), .threadUnmuted(other), .retentionConfigured(nil),
       .delivered(mail, content), .delivered(mail, content), .read(mail), .unread(mail),
       .flagged(mail), .unflagged(mail), .trashed(mail), .restored(mail),
       .purged(mail, nil), .reordered(mail, after: other), .reordered(mail, after: nil),
