@@ -47,7 +47,7 @@ struct RandomHistory {
   }
 
   private mutating func mailboxCommand() -> MailboxCommand {
-    switch Int.random(in: 0...15, using: &random) {
+    switch Int.random(in: 0...16, using: &random) {
     case 10: random.chance(oneIn: 3) ? .unlabel(label(), mails()) : .label(label(), mails())
     case 11: .snooze(until: Timestamp(microseconds: Int64(1_000_000 * id())), mails())
     case 12: random.chance(oneIn: 3) ? .unmute(.mail(MailID(id()))) : .mute(.thread(MailID(id())))
