@@ -4,12 +4,20 @@ from list_model import LIST, Item
 from model_run import Refused, outcome, refuse
 from swipe_model import (
     DIRECTIONS, choice, press_outcome, random_gesture, random_press, random_side, swipe_outcome)
+from undo_model import place_between, undo
 
 ACTIONS = ["complete", "reopen", "delete", "more", "none"]
 
 
 def items(chooser):
     return chooser.targets("item", "items")
+
+
+def all_items(chooser):
+    """Sometimes all, of a section or not."""
+    if not chooser.chance(25):
+        return items(chooser)
+    return {"all": True, **({"in": chooser.random.randint(1, 3)} if chooser.chance(2) else {})}
 
 
 def named_section(chooser):
@@ -63,7 +71,7 @@ def last_gone_first(departures, targets):
     return sorted(gone, key=lambda each: -each[1].number)
 
 
-@LIST.command("reopen", 3, items)
+@LIST.command("reopen", 3, all_items)
 def reopen(model, data):
     targets = model.present_targets(data)
     changed = [item for item in targets if model.items[item].completed]
@@ -85,9 +93,9 @@ def delete(model, data):
     return outcome(data, "item", targets, changed)
 
 
-@LIST.command("restore", 4, items)
+@LIST.command("restore", 4, all_items)
 def _(model, data):
-    targets = model.targets(data)
+    targets = model.targets(data, deleted=True)
     gone = last_gone_first(model.deletions, targets)
     for item, left in gone:
         model.put_back(item, left)
@@ -96,7 +104,7 @@ def _(model, data):
 
 @LIST.command("purge", 1, items)
 def _(model, data):
-    targets = model.targets(data)
+    targets = model.targets(data, deleted=True)
     refuse("rejected", [item for item in targets if item not in model.deletions])
     for item in targets:
         LIST.events["item.purged"](model, {"item": item})
@@ -197,3 +205,40 @@ def _(model, data):
     model.section(data["section"])
     LIST.events["list.swipe-configured"](model, data)
     return {}
+
+
+# Undo
+
+
+@LIST.command("undo", 8, lambda chooser: {"command": chooser.earlier_command()})
+def _(model, data):
+    return undo(model, data, "item", model.items, {"created", "purged"}, back)
+
+
+def back(model, step):
+    """Leads back from one step by the event that does, and says whether that changed anything."""
+    item = step.subject
+    if step.kind == "configured":
+        number, sides = step.was
+        model.sections[number].swipe.update(sides)
+        return True
+    if step.kind in ("added", "restored"):
+        if item in model.deletions:
+            return False
+        LIST.events["item.deleted"](model, {"item": item})
+        return True
+    if step.kind == "edited":
+        is_other = model.items[item].text != step.was
+        model.items[item] = model.items[item]._replace(text=step.was)
+        return is_other
+    number, (above, below) = step.was
+    row = [each for each in model.section(number).row if each != item]
+    index = place_between(row, above, below)
+    after = row[index - 1] if index else None
+    is_there = model.home(item) == number and model.spot(item)[1][0] == after
+    if step.kind == "moved" and is_there:
+        return False
+    kind = {"moved": "item.moved", "deleted": "item.restored", "completed": "item.reopened",
+            "reopened": "item.completed"}[step.kind]
+    LIST.events[kind](model, {"item": item, "section": number, "after": after})
+    return True

@@ -2,8 +2,9 @@
 
 from collections import namedtuple
 
-from model_run import Model, Refused, Vocabulary, refuse
+from model_run import Model, Refused, Vocabulary, refuse, selected
 from swipe_model import DIRECTIONS, side
+from undo_model import Journal, Step, neighbours
 
 LIST = Vocabulary()
 
@@ -38,6 +39,7 @@ class ListModel(Model):
         self.items = {}
         self.completions, self.deletions = {}, {}
         self.last_number = self.departure_count = 0
+        self.journal = Journal()
 
     def copy(self):
         other = ListModel.__new__(ListModel)
@@ -132,8 +134,18 @@ class ListModel(Model):
 
     # What commands need
 
-    def targets(self, data):
-        """The distinct items of a command, which must all be there."""
+    def targets(self, data, deleted=False):
+        """The distinct items of a command, which must all be there.
+
+        `deleted` says which a selection is meant for: deleted items, or those that are not.
+        """
+        if "in" in data:
+            covered = self.section(data["in"]).row
+        else:
+            covered = [item for item in self.items if (item in self.deletions) == deleted]
+        chosen = selected(data, "items", covered)
+        if chosen:
+            return chosen
         items = list(dict.fromkeys(data["items"])) if "items" in data else [data["item"]]
         refuse("not-found", [item for item in items if item not in self.items])
         return items
@@ -142,6 +154,14 @@ class ListModel(Model):
         items = self.targets(data)
         refuse("rejected", [item for item in items if item in self.deletions])
         return items
+
+    def spot(self, item):
+        """Where an item is: its section, and its neighbours there."""
+        home = self.home(item)
+        return home, neighbours(self.sections[home].row, item)
+
+    def note_item(self, kind, item, *fields, was=None):
+        self.note(Step(kind, item, {(field, item) for field in fields}, was))
 
     def section(self, number):
         if number not in self.sections:
@@ -166,6 +186,7 @@ class ListModel(Model):
 @LIST.event("list.created")
 def _(model, data):
     model.title = data["title"]
+    model.note(Step("created", None, {("existence", None)}))
 
 
 @LIST.event("section.added")
@@ -179,17 +200,21 @@ def _(model, data):
 def _(model, data):
     model.last_number += 1
     assert data["item"] == model.last_number
+    model.note_item("added", data["item"], "deletion")
     model.items[data["item"]] = Item(data["text"], False)
     model.put(data["item"], data["section"], data["after"])
 
 
 @LIST.event("item.edited")
 def _(model, data):
-    model.items[data["item"]] = model.items[data["item"]]._replace(text=data["text"])
+    item = data["item"]
+    model.note_item("edited", item, "text", was=model.items[item].text)
+    model.items[item] = model.items[item]._replace(text=data["text"])
 
 
 @LIST.event("item.moved")
 def _(model, data):
+    model.note_item("moved", data["item"], "place", was=model.spot(data["item"]))
     model.take_out(data["item"])
     model.put(data["item"], data["section"], data["after"])
 
@@ -197,6 +222,7 @@ def _(model, data):
 @LIST.event("item.completed")
 def _(model, data):
     item, home = data["item"], model.home(data["item"])
+    model.note_item("completed", item, "completion", "place", was=model.spot(item))
     left = model.take_out(item)
     if home != data["section"]:
         model.completions[item] = left
@@ -207,6 +233,7 @@ def _(model, data):
 @LIST.event("item.reopened")
 def _(model, data):
     item = data["item"]
+    model.note_item("reopened", item, "completion", "place", was=model.spot(item))
     model.take_out(item)
     model.completions.pop(item, None)
     model.items[item] = model.items[item]._replace(completed=False)
@@ -215,22 +242,29 @@ def _(model, data):
 
 @LIST.event("item.deleted")
 def _(model, data):
+    model.note_item("deleted", data["item"], "deletion", "place", was=model.spot(data["item"]))
     model.deletions[data["item"]] = model.take_out(data["item"])
 
 
 @LIST.event("item.restored")
 def _(model, data):
+    model.note_item("restored", data["item"], "deletion", "place")
     del model.deletions[data["item"]]
     model.put(data["item"], data["section"], data["after"])
 
 
 @LIST.event("item.purged")
 def _(model, data):
+    model.note_item("purged", data["item"], "existence")
     for kept in (model.items, model.completions, model.deletions):
         kept.pop(data["item"], None)
 
 
 @LIST.event("list.swipe-configured")
 def _(model, data):
-    model.sections[data["section"]].swipe.update(
-        {direction: data[direction] for direction in DIRECTIONS if direction in data})
+    number, swipe = data["section"], model.sections[data["section"]].swipe
+    given = [direction for direction in DIRECTIONS if direction in data]
+    model.note(Step(
+        "configured", None, {("swipe", direction, number) for direction in given},
+        (number, {direction: swipe[direction] for direction in given})))
+    swipe.update({direction: data[direction] for direction in given})

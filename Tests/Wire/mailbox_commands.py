@@ -4,6 +4,7 @@ from mailbox_model import MAILBOX, configure_swipe, title
 from model_run import Refused, outcome, refuse
 from swipe_model import (
     DIRECTIONS, choice, press_outcome, random_gesture, random_press, random_side, swipe_outcome)
+from undo_model import place_between, undo
 
 ACTIONS = [
     "toggle-read", "toggle-flag", "mark-read", "mark-unread", "flag", "unflag", "trash", "more",
@@ -36,11 +37,19 @@ def _(model, data):
     return {"mail": known or model.deliver(data)}
 
 
+def all_mails(chooser):
+    """Sometimes all, of a box or not."""
+    if not chooser.chance(25):
+        return mails(chooser)
+    return {"all": True, **chooser.random.choice([{}, {"in": "trash"}, {"in": "inbox"}])}
+
+
 def change(name, weight, **changes):
     """A command that gives each of its mails one state."""
-    @MAILBOX.command(name, weight, mails)
+    # All in the trash would make a dull mailbox.
+    @MAILBOX.command(name, weight, mails if name == "trash" else all_mails)
     def _(model, data):
-        targets = model.targets(data)
+        targets = model.targets(data, trashed=name == "restore")
         [(key, value)] = changes.items()
         changed = [mail for mail in targets if getattr(model.mails[mail], key) != value]
         for mail in changed:
@@ -58,7 +67,7 @@ change("restore", 3, trashed=False)
 
 @MAILBOX.command("purge", 1, mails)
 def _(model, data):
-    targets = model.targets(data)
+    targets = model.targets(data, trashed=True)
     refuse("rejected", [mail for mail in targets if not model.mails[mail].trashed])
     for mail in targets:
         model.purge(mail)
@@ -131,3 +140,28 @@ def _(model, data):
 def _(model, data):
     configure_swipe(model, data)
     return {}
+
+
+# Undo
+
+
+@MAILBOX.command("undo", 8, lambda chooser: {"command": chooser.earlier_command()})
+def _(model, data):
+    return undo(model, data, "mail", model.mails, {"purged"}, back)
+
+
+def back(model, step):
+    """Leads back from one step, and says whether that changed anything."""
+    before = model.facts()
+    before = {**before, "order": list(model.order), "mails": dict(model.mails)}
+    if step.kind == "marked":
+        key, value = step.was
+        model.set(step.subject, **{key: value})
+    elif step.kind == "delivered":
+        model.set(step.subject, trashed=True)
+    elif step.kind == "moved":
+        model.order.remove(step.subject)
+        model.order.insert(place_between(model.order, *step.was), step.subject)
+    elif step.kind == "configured":
+        model.swipe.update(step.was)
+    return model.facts() != before

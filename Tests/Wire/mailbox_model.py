@@ -2,8 +2,9 @@
 
 from collections import namedtuple
 
-from model_run import Model, Vocabulary, refuse
+from model_run import Model, Vocabulary, refuse, selected
 from swipe_model import DIRECTIONS, side
+from undo_model import Journal, Step, neighbours
 
 MAILBOX = Vocabulary()
 BLUE, ORANGE = "#007AFF", "#FF950D"
@@ -32,16 +33,17 @@ class MailboxModel(Model):
         # What each mail is known by, purged or not, in the order in which they came.
         self.known = []
         self.swipe = dict(DEFAULT_SWIPE)
+        self.journal = Journal()
 
     def copy(self):
         other = MailboxModel.__new__(MailboxModel)
         other.__dict__.update(
             order=list(self.order), mails=dict(self.mails), known=list(self.known),
-            swipe=dict(self.swipe))
+            swipe=dict(self.swipe), journal=self.journal)
         return other
 
     def facts(self):
-        return vars(self)
+        return {**vars(self), "journal": None}
 
     def views(self):
         inbox = [mail for mail in self.order if not self.mails[mail].trashed]
@@ -82,7 +84,16 @@ class MailboxModel(Model):
                 return number
         return None
 
-    def targets(self, data):
+    def targets(self, data, trashed=False):
+        """The distinct mails of a command, which must all be there.
+
+        `trashed` says which a selection is meant for: those in the trash, or those that are not.
+        """
+        box = {"inbox": False, "trash": True}.get(data.get("in"), trashed)
+        chosen = selected(
+            data, "mails", [mail for mail in self.mails if self.mails[mail].trashed == box])
+        if chosen:
+            return chosen
         mails = list(dict.fromkeys(data["mails"])) if "mails" in data else [data["mail"]]
         refuse("not-found", [mail for mail in mails if mail not in self.mails])
         return mails
@@ -128,28 +139,41 @@ def title(mail):
 
 @MAILBOX.event("mail.delivered")
 def _(model, data):
-    assert model.deliver(data) == data["mail"]
+    mail = model.deliver(data)
+    assert mail == data["mail"]
+    model.note(Step("delivered", mail, {("trashed", mail)}))
 
 
-for _type, _changes in {
-        "mail.read": {"read": True}, "mail.unread": {"read": False},
-        "mail.flagged": {"flagged": True}, "mail.unflagged": {"flagged": False},
-        "mail.trashed": {"trashed": True}, "mail.restored": {"trashed": False}}.items():
+def mark(model, mail, key, value):
+    model.note(Step("marked", mail, {(key, mail)}, (key, getattr(model.mails[mail], key))))
+    model.set(mail, **{key: value})
+
+
+for _type, _key, _value in [
+        ("mail.read", "read", True), ("mail.unread", "read", False),
+        ("mail.flagged", "flagged", True), ("mail.unflagged", "flagged", False),
+        ("mail.trashed", "trashed", True), ("mail.restored", "trashed", False)]:
     MAILBOX.event(_type)(
-        lambda model, data, changes=_changes: model.set(data["mail"], **changes))
+        lambda model, data, key=_key, value=_value: mark(model, data["mail"], key, value))
 
 
 @MAILBOX.event("mail.purged")
 def _(model, data):
     model.purge(data["mail"])
+    model.note(Step("purged", data["mail"], {("existence", data["mail"])}))
 
 
 @MAILBOX.event("mail.reordered")
 def _(model, data):
-    model.move(data["mail"], data["after"])
+    mail = data["mail"]
+    model.note(Step("moved", mail, {("place", mail)}, neighbours(model.order, mail)))
+    model.move(mail, data["after"])
 
 
 @MAILBOX.event("mailbox.swipe-configured")
 def configure_swipe(model, data):
-    model.swipe.update(
-        {direction: data[direction] for direction in DIRECTIONS if direction in data})
+    given = [direction for direction in DIRECTIONS if direction in data]
+    model.note(Step(
+        "configured", None, {("swipe", direction, None) for direction in given},
+        {direction: model.swipe[direction] for direction in given}))
+    model.swipe.update({direction: data[direction] for direction in given})

@@ -35,7 +35,7 @@ def refuse(code, ids):
 
 def outcome(data, one, ids, changed):
     """What a command tells of its ids: nothing of a single one, of several whether each changed."""
-    if f"{one}s" not in data:
+    if one in data:
         return {}
     return {"results": [{one: each, "changed": each in changed} for each in ids]}
 
@@ -66,16 +66,48 @@ class Vocabulary:
         return add
 
 
+class NothingSelected(Exception):
+    """That a selection covers nothing: then the command does nothing."""
+
+
+def selected(data, many, ids):
+    """The ids that a selection by ranges, or of all, covers among `ids`; None where it is none."""
+    if data.get("all"):
+        chosen = sorted(ids)
+    elif isinstance(data.get(many), str):
+        ranges = [part.partition("-") for part in data[many].split(",")]
+        chosen = sorted(
+            each for each in ids
+            if any(int(low) <= each <= (int(high) if high else each if dash else int(low))
+                   for low, dash, high in ranges))
+    else:
+        return None
+    if not chosen:
+        raise NothingSelected
+    return chosen
+
+
 class Model:
     """What every model has: `vocabulary`, `copy`, `facts` (all that the rules know), `last_number` (of a
     mail or an item), and `views`, the pages that `VIEWS` names."""
 
+    # The stream's last commands, for taking them back.
+    journal = None
+
     def apply(self, event):
+        self.journal = self.journal.begin(event["meta"])
         self.vocabulary.events[event["type"]](self, event["data"])
 
     def expect(self, command, data):
         """Carries out a command as the rules say, and gives its outcome."""
-        return self.vocabulary.commands[command](self, data)
+        try:
+            return self.vocabulary.commands[command](self, data)
+        except NothingSelected:
+            return {"results": []}
+
+    def note(self, step):
+        """Keeps what an event changed, for taking it back."""
+        self.journal = self.journal.noting(step)
 
 
 class Chooser:
@@ -87,6 +119,8 @@ class Chooser:
         # About how many ids there are by now, and how many more there are with each of its own.
         self.bound, self._growth = bound, growth
         self._batch = [1, 2]
+        # The ids of the commands that its client sent.
+        self.sent = []
 
     def grow(self):
         """Notes that this client makes one more, as the others do meanwhile."""
@@ -102,6 +136,10 @@ class Chooser:
     def targets(self, one, many):
         if self.chance(2):
             return {one: self.number()}
+        if self.chance(4):
+            first = self.number()
+            return {many: self.random.choice([
+                f"{first}-{first + 3}", f"{first},{first + 2}", f"{self.bound - 2}-,{first}"])}
         if self.chance(2):
             # The batch that it sent before: what went away together comes back together.
             self.random.shuffle(self._batch)
@@ -114,6 +152,10 @@ class Chooser:
     def anchor(self):
         key = self.random.choice(["after", "before", "first", "last"])
         return {key: self.number() if key in ("after", "before") else True}
+
+    def earlier_command(self):
+        """The id of a command that was sent before, if any was."""
+        return self.random.choice(self.sent[-25:] or ["none"])
 
     def command(self):
         """A command's name and data."""
@@ -159,6 +201,7 @@ class RandomClient(threading.Thread):
                 # Mostly a conflict; in a race it may be right, too.
                 request["expect"] = self._expected()
         self._sent.append(request)
+        self._chooser.sent.append(request["id"])
         return request
 
     def _expected(self):
@@ -276,7 +319,7 @@ class ModelRun:
             raise AssertionError(("must be refused", refused.code, request, reply)) from None
         assert model.facts() == self.models[revision].facts(), (
             request, reply, self.events[before:revision])
-        assert outcome == reply["outcome"], request
+        assert outcome == reply["outcome"], (request, outcome, reply["outcome"], self.events[before:revision])
         events = self.events[before:revision]
         assert all(event["meta"]["command"] == request["id"] for event in events)
         if events:

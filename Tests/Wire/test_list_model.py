@@ -19,7 +19,7 @@ def test_random_clients_on_one_list(service, seed, template):
     print(f"SWIPESTREAM_SEED={seed}")
     service.client().create_list(STREAM, template, items=[f"first {n}" for n in range(12)])
     run = ModelRun(service, STREAM, ListModel())
-    run.round(seed, clients=8, count=300)
+    run.round(seed, clients=8, count=200)
     run.check_reading()
     service.restart()
     run.check_reading()

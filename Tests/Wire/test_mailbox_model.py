@@ -8,12 +8,12 @@ from mailbox_model import MailboxModel
 from model_run import ModelRun, seeds
 
 
-@pytest.mark.parametrize("seed", seeds(4))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_random_clients_on_one_mailbox(service, seed):
     print(f"SWIPESTREAM_SEED={seed}")
     service.client().deliver(12)
     run = ModelRun(service, INBOX, MailboxModel())
-    run.round(seed, clients=8, count=300)
+    run.round(seed, clients=8, count=200)
     run.check_reading()
     service.restart()
     run.check_reading()
