@@ -75,9 +75,12 @@ struct Harness<A: Aggregate & Equatable> where A.Event: Equatable, A.Command: Eq
   }
 
   /// A state built from the events alone.
-  var replayed: A {
+  var replayed: A { state(after: events.count) }
+
+  /// The state after the first events, built from them alone.
+  func state(after count: Int) -> A {
     var fresh = A()
-    fresh.apply(events[...], causes)
+    fresh.apply(events[..<count], causes)
     return fresh
   }
 

@@ -95,7 +95,7 @@ struct ListReorderRules {
       try editedFirst.send("reorder", .item(item, place.members))
       try world.list.send("reorder", .item(item, place.members))
       try world.list.send("edit", edit)
-      #expect(world.list.state == editedFirst.state)
+      #expect(world.list.state.withoutJournal == editedFirst.state.withoutJournal)
       #expect(try world.list.written("edit", edit) == [])
       return true
     }

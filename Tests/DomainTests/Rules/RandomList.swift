@@ -52,10 +52,19 @@ struct RandomList {
 
   /// A random command, which may change nothing or be refused.
   mutating func step() {
-    if random.chance(oneIn: 4) {
-      let section = JSON.integer(.random(in: 1...list.state.sections.count, using: &random))
+    let section = JSON.integer(.random(in: 1...list.state.sections.count, using: &random))
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0, 1:
       _ = list.refusal("add", ["text": "x", "section": section])
-    } else {
+    case 2:
+      let number = list.commandCount - Int.random(in: 0..<12, using: &random)
+      _ = list.refusal("undo", ["command": .string("c\(max(number, 1))")])
+    case 3:
+      let name = ["complete", "reopen", "restore"].randomElement(using: &random) ?? ""
+      let first = Int.random(in: 1..<list.state.nextItem.rawValue + 1, using: &random)
+      let all = random.chance(oneIn: 2) ? ["all": true, "in": section] as JSON : nil
+      _ = list.refusal(name, all ?? ["items": .string("\(first)-\(first + 2)")])
+    default:
       let (name, data) = ListPropertyTests.command(
         items: list.state.nextItem.rawValue - 1, &random)
       _ = list.refusal(name, data)

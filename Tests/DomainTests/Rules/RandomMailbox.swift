@@ -22,14 +22,35 @@ struct RandomMailbox {
     var box = RandomMailbox(seed: seed)
     var checked = 0
     for _ in 0..<40 {
-      for _ in 0..<4 {
-        let (name, data) = MailboxPropertyTests.command(
-          mails: box.mailbox.state.states.count, &box.random)
-        _ = box.mailbox.refusal(name, data)
-      }
+      for _ in 0..<4 { box.step() }
       if try check(&box) { checked += 1 }
     }
     #expect(checked > 0, "no state gave anything to check")
+  }
+
+  /// A random command, which may change nothing or be refused.
+  mutating func step() {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0:
+      _ = mailbox.refusal("undo", ["command": .string("c\(recentCommand(mailbox.commandCount))")])
+    case 1:
+      let trash: [JSON.Member] = random.chance(oneIn: 2) ? [.init("in", "trash")] : []
+      let all = random.chance(oneIn: 4) ? JSON.object([.init("all", true)] + trash) : nil
+      _ = mailbox.refusal(change().name, all ?? ["mails": .string(someRanges())])
+    default:
+      let (name, data) = MailboxPropertyTests.command(
+        mails: mailbox.state.states.count, &random)
+      _ = mailbox.refusal(name, data)
+    }
+  }
+
+  private mutating func recentCommand(_ count: Int) -> Int {
+    max(count - Int.random(in: 0..<12, using: &random), 1)
+  }
+
+  private mutating func someRanges() -> String {
+    let first = Int.random(in: 1...mailbox.state.states.count, using: &random)
+    return "\(first)-\(first + Int.random(in: 0...3, using: &random)),\(first + 20)-"
   }
 
   // MARK: Which mails there are

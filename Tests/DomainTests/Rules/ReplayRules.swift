@@ -16,10 +16,8 @@ struct ReplayRules {
     #expect(harness.replayed.snapshotBytes == live.snapshotBytes)
     for _ in 0..<5 {
       let point = Int.random(in: 0...harness.events.count, using: &random)
-      var past = A()
-      for event in harness.events[..<point] { past.apply(event) }
-      var state = try A(snapshotBytes: past.snapshotBytes)
-      for event in harness.events[point...] { state.apply(event) }
+      var state = try A(snapshotBytes: harness.state(after: point).snapshotBytes)
+      harness.apply(from: point, to: &state)
       #expect(state == live, "a snapshot of revision \(point) and its tail")
       #expect(state.snapshotBytes == live.snapshotBytes)
     }

@@ -42,17 +42,19 @@ struct RandomHistory {
     guard let id = CommandID("c\(commandCount)") else { return [] }
     let context = DecisionContext(time: Timestamp(microseconds: 0), command: id)
     guard let decision = try? state.decide(command, in: context) else { return [] }
+    if !decision.events.isEmpty { state.begin(EventCause(command: id, undoes: decision.undoes)) }
     for event in decision.events { state.apply(event) }
     return decision.events
   }
 
   private mutating func mailboxCommand() -> MailboxCommand {
-    switch Int.random(in: 0...16, using: &random) {
+    switch Int.random(in: 0...17, using: &random) {
     case 10: random.chance(oneIn: 3) ? .unlabel(label(), mails()) : .label(label(), mails())
     case 11: .snooze(until: Timestamp(microseconds: Int64(1_000_000 * id())), mails())
     case 12: random.chance(oneIn: 3) ? .unmute(.mail(MailID(id()))) : .mute(.thread(MailID(id())))
     case 13: .change([.archive, .pin].randomElement(using: &random) ?? .pin, mails())
     case 0...2, 14, 15: .deliver(content())
+    case 16: .undo(earlierCommand())
     case 3...6: .change(MailChange.allCases.randomElement(using: &random) ?? .flag, mails())
     case 7, 8: .reorder(mails(), anchor { MailID($0) })
     case 9: .configureSwipe(nil, .sides(configuration(mail: true)))
@@ -61,7 +63,8 @@ struct RandomHistory {
   }
 
   private mutating func listCommand() -> ListCommand {
-    switch Int.random(in: 0...11, using: &random) {
+    switch Int.random(in: 0...12, using: &random) {
+    case 12: .undo(earlierCommand())
     case 0...2: .add(text: text("item"), nil, anchor { ItemID($0) })
     case 3: .edit(ItemID(id()), text: text("new"))
     case 4...7: .change(ItemChange.allCases.randomElement(using: &random) ?? .complete, items())
@@ -74,6 +77,13 @@ struct RandomHistory {
   // MARK: Parts
 
   private mutating func id() -> Int { Int.random(in: 1...20, using: &random) }
+
+  /// One of the last, which may have gone to another stream, or have changed nothing.
+  private mutating func earlierCommand() -> CommandID {
+    let number = max(commandCount - Int.random(in: 0...30, using: &random), 1)
+    guard let id = CommandID("c\(number)") else { fatalError("no command id") }
+    return id
+  }
 
   private mutating func mails() -> Targets<MailID> {
     Targets(set: (0...Int.random(in: 0...1, using: &random)).map { _ in MailID(id()) })
