@@ -147,7 +147,7 @@ struct MailboxUndoTests {
       }
       try mailbox.send("undo", ["command": .string(id)])
       undone += 1
-      let isDelivery = mailbox.events[events].type == "mail.delivered"
+      let isDelivery = mailbox.events[events...].contains { $0.type == "mail.delivered" }
       if !isDelivery {
         #expect(mailbox.state.withoutJournal == before.withoutJournal, "\(name) \(data.text)")
       }

@@ -59,8 +59,11 @@ final class MailboxQueries {
       "+grouping IN (\(steps.map { "?2 + \($0)" }.joined(separator: ", ")))", "+mails.key > ?3",
     ]
     if shape.hasThread {
-      conditions.append(
-        "mails.id IN (SELECT ?6 UNION ALL SELECT id FROM mails WHERE thread = ?6)")
+      // The first is its thread's only if it joined no other.
+      conditions += [
+        "mails.id IN (SELECT ?6 UNION ALL SELECT id FROM mails WHERE thread = ?6)",
+        "coalesce(mails.thread, mails.id) = ?6",
+      ]
     }
     var tables = "mails"
     if shape.hasLabel {
