@@ -88,7 +88,7 @@ struct EraseTests {
     #expect(replayed.state == list.state)
     let texts = replayed.events.compactMap { event -> String? in
       switch event {
-      case .itemAdded(_, let text, _), .itemEdited(_, let text): text
+      case .itemAdded(_, let text, _, _), .itemEdited(_, let text): text
       default: nil
       }
     }

@@ -89,6 +89,11 @@ struct GoldenEventTests {
       ),
       ("mail.purged.v1.ndjson", ["mail", "erased", "known"]),
       ("item.purged.v1.ndjson", ["item", "erased"]),
+      (
+        "item.added.v1.ndjson",
+        ["item", "section", "text", "after", "repeat", "due", "movable", "anchorDay"]
+      ),
+      ("item.configured.v1.ndjson", ["item", "movable", "repeat", "due", "anchorDay"]),
       ("mailbox.swipe-configured.v1.ndjson", ["left-to-right", "right-to-left"]),
       ("list.swipe-configured.v1.ndjson", ["section", "left-to-right", "right-to-left"]),
     ]

@@ -141,7 +141,44 @@ enum GoldenSamples {
       .swipeConfigured(
         SectionID(.max),
         SwipeConfiguration(leftToRight: everyAction(.border), rightToLeft: SwipeSide())),
-    ] + [ItemID(1), ItemID(.max)].flatMap(itemEvents)
+    ] + [ItemID(1), ItemID(.max)].flatMap(itemEvents) + sectionEvents + settings
+
+  private static let sectionEvents: [ListEvent] =
+    [SectionID(1), SectionID(.max)].flatMap { section -> [ListEvent] in
+      [
+        .sectionRetitled(section, header: nil, footer: hardText),
+        .sectionRetitled(section, header: "Later", footer: nil),
+        .sectionMoved(section, after: nil), .sectionMoved(section, after: SectionID(2)),
+        .sectionRemoved(section), .sectionRestored(section, after: nil),
+        .sectionRestored(section, after: SectionID(2)),
+        .traitsConfigured(section, SectionTraits(canAdd: false, canReorder: false)),
+        .sectionStyled(section, SectionStyle()), .sectionStyled(section, wholeStyle),
+        .sectionStyled(section, SectionStyle(headerHeight: 0)),
+        .sectionAdded(
+          section,
+          SectionContent(
+            header: "h", footer: nil, traits: SectionTraits(), swipe: SwipeSettings(),
+            completedRole: false, style: wholeStyle), after: nil),
+      ]
+    } + [.retitled("Chores"), .retitled(hardText)]
+
+  private static let wholeStyle = SectionStyle(
+    alignment: .natural, weight: 900, size: 0.1 + 16.5, headerHeight: 1000)
+
+  private static let settings: [ListEvent] =
+    [
+      ItemConfiguration(movable: true), ItemConfiguration(movable: false),
+      ItemConfiguration(repetition: .some(nil), due: .some(nil)),
+      ItemConfiguration(repetition: .daily, due: earliest),
+      ItemConfiguration(repetition: .weekly), ItemConfiguration(due: latest),
+      ItemConfiguration(movable: true, repetition: .monthly, due: latest, anchorDay: 31),
+    ].map { .itemConfigured(ItemID(1), $0) }
+    + [
+      ItemSettings(movable: false), ItemSettings(repetition: .daily), ItemSettings(due: earliest),
+      ItemSettings(movable: false, repetition: .monthly, due: latest, anchorDay: 30),
+    ].map {
+      .itemAdded(ItemID(5), text: "Rent", ItemPlace(section: SectionID(1), after: nil), $0)
+    }
 
   private static func itemEvents(_ item: ItemID) -> [ListEvent] {
     let top = ItemPlace(section: SectionID(1), after: nil)
@@ -227,6 +264,14 @@ enum GoldenSamples {
     case .swipeConfigured: 10
     case .itemSwipeConfigured: 11
     case .itemSwipeCleared: 12
+    case .retitled: 13
+    case .sectionRetitled: 14
+    case .sectionMoved: 15
+    case .sectionRemoved: 16
+    case .sectionRestored: 17
+    case .traitsConfigured: 18
+    case .sectionStyled: 19
+    case .itemConfigured: 20
     case .lost: -1
     }
   }

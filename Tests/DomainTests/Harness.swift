@@ -13,6 +13,8 @@ struct Harness<A: Aggregate & Equatable> where A.Event: Equatable, A.Command: Eq
   private(set) var causes: [EventCause?] = []
   private(set) var lastVia: String?
   private(set) var commandCount = 0
+  /// When commands are decided.
+  var time = Timestamp(microseconds: 0)
 
   /// Decides a command and takes in its events; gives the outcome as JSON text.
   ///
@@ -21,7 +23,7 @@ struct Harness<A: Aggregate & Equatable> where A.Event: Equatable, A.Command: Eq
   mutating func send(_ name: String, _ data: JSON, id: String? = nil) throws -> String {
     commandCount += 1
     let context = DecisionContext(
-      time: Timestamp(microseconds: 0), command: CommandID(id ?? "c\(commandCount)")!)
+      time: time, command: CommandID(id ?? "c\(commandCount)")!)
     let command = try decode(name, data.bytes)
     #expect(try decode(name, canonical(command)) == command)
     #expect(command.name == name)

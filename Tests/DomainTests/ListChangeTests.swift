@@ -156,13 +156,17 @@ struct ListChangeTests {
     #expect(list.sections == [[1], [2]])
     #expect(
       list.refusal("complete", ["items": [2, 1]])
-        == ServiceError(.rejected, "item 1 may not be completed in this section", ids: [1]))
+        == ServiceError(
+          .rejected, "item 1 may not be completed in this section: 'canComplete' is false", ids: [1]
+        ))
     #expect(
       list.refusal("delete", ["items": [2, 1]])
-        == ServiceError(.rejected, "item 1 may not be deleted in this section", ids: [1]))
+        == ServiceError(
+          .rejected, "item 1 may not be deleted in this section: 'canDelete' is false", ids: [1]))
     #expect(
       list.refusal("reorder", ["item": 1, "first": true])
-        == ServiceError(.rejected, "item 1 may not be moved in this section", ids: [1]))
+        == ServiceError(
+          .rejected, "item 1 may not be moved in this section: 'canReorder' is false", ids: [1]))
   }
 
   @Test func anEventThatMakesNoSenseChangesNothing() throws {

@@ -123,7 +123,8 @@ struct ListReorderTests {
     )
     #expect(
       list.refusal("reorder", ["item": 3, "first": true])
-        == ServiceError(.rejected, "item 3 may not be moved in this section", ids: [3]))
+        == ServiceError(
+          .rejected, "item 3 may not be moved in this section: 'canReorder' is false", ids: [3]))
     #expect(list.refusal("reorder", ["item": 1, "after": 2])?.code == .anchorGone)
   }
 

@@ -111,7 +111,7 @@ struct ListTests {
   }
 
   @Test(arguments: [
-    "add-section", "retitle-section", "move-section", "remove-section", "deliver", "flag",
+    "deliver", "flag", "section", "Add-section",
   ])
   func knowsNoOtherCommand(_ name: String) {
     #expect(
@@ -138,7 +138,7 @@ struct ListTests {
     try list.send("complete", ["item": 1])
     #expect(
       list.refusal("add", ["text": "x", "section": 2])
-        == ServiceError(.rejected, "section 2 takes no new items"))
+        == ServiceError(.rejected, "section 2 takes no new items: 'canAdd' is false"))
     #expect(
       list.refusal("add", ["text": "x", "section": 3])
         == ServiceError(.notFound, "there is no section 3", ids: [3]))

@@ -95,7 +95,9 @@ struct ListUndoTests {
         #expect(list.refusal("undo", ["command": .string(id)])?.code == .rejected)
         continue
       }
-      let isNew = list.events[events].type == "item.added"
+      let isNew = list.events[events...].contains {
+        $0.type == "item.added" || $0.type == "section.added"
+      }
       try list.send("undo", ["command": .string(id)])
       undone += 1
       #expect(list.rows == rows, "\(name) \(data.text)")

@@ -19,6 +19,7 @@ struct SnapshotTests {
         ["section": .integer(.random(in: 1...3, using: &random)), "left-to-right": side]
       )
     }
+    if random.chance(oneIn: 4) { return RandomSections.command(items: count, &random) }
     return ListPropertyTests.command(items: count, &random)
   }
 

@@ -102,7 +102,7 @@ struct FoldEqualityTests {
     if let event = event as? MailboxEvent, case .delivered(let mail, _) = event {
       return mail.rawValue
     }
-    if let event = event as? ListEvent, case .itemAdded(let item, _, _) = event {
+    if let event = event as? ListEvent, case .itemAdded(let item, _, _, _) = event {
       return item.rawValue
     }
     return nil

@@ -70,6 +70,11 @@ struct GoldenHistoryTests {
     try await check("list", todo, [("list.state.json", PageRequest())])
   }
 
+  @Test("of sections that change, and items that repeat")
+  func sections() async throws {
+    try await check("sections", todo, [("sections.state.json", PageRequest())])
+  }
+
   @Test("of single rows' swipe settings")
   func rowSwipes() async throws {
     try await check("mail-swipes", inbox, [("mail-swipes.state.json", PageRequest())])

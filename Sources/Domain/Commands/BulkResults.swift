@@ -5,10 +5,13 @@ public struct BulkResults<ID: NumberedID>: Sendable, Equatable {
   public struct Entry: Sendable, Equatable {
     public let id: ID
     public let changed: Bool
+    /// What comes after a completed item that repeats.
+    public let next: NextItem?
 
-    public init(_ id: ID, changed: Bool) {
+    public init(_ id: ID, changed: Bool, next: NextItem? = nil) {
       self.id = id
       self.changed = changed
+      self.next = next
     }
   }
 
@@ -22,8 +25,8 @@ public struct BulkResults<ID: NumberedID>: Sendable, Equatable {
   public init() {}
 
   /// Counts the next id in.
-  public mutating func add(_ id: ID, changed: Bool) {
-    if count < Self.listLimit { listed.append(Entry(id, changed: changed)) }
+  public mutating func add(_ id: ID, changed: Bool, next: NextItem? = nil) {
+    if count < Self.listLimit { listed.append(Entry(id, changed: changed, next: next)) }
     count += 1
     if changed { changedCount += 1 }
   }
@@ -44,6 +47,7 @@ public struct BulkResults<ID: NumberedID>: Sendable, Equatable {
       writer.value(entry.id.rawValue)
       writer.key("changed")
       writer.value(entry.changed)
+      entry.next?.write(to: &writer)
       writer.endObject()
     }
     writer.endArray()

@@ -40,8 +40,24 @@ extension FieldNames {
   static let undo: FieldNames = ["command"]
 
   static let list: FieldNames = ["title", "template"]
-  static let newItem: FieldNames = ["text", "section", "after", "before", "first", "last"]
-  static let edit: FieldNames = ["item", "text"]
+  static let title: FieldNames = ["title"]
+  static let newItem: FieldNames = [
+    "text", "section", "after", "before", "first", "last", "repeat", "due", "movable",
+  ]
+  static let edit: FieldNames = ["item", "text", "repeat", "due", "movable"]
+  static let replacement: FieldNames = ["section", "texts"]
+  static let newSection: FieldNames = [
+    "header", "footer", "traits", "left-to-right", "right-to-left", "style", "completedRole",
+    "after", "before", "first", "last",
+  ]
+  static let sectionTitles: FieldNames = ["section", "header", "footer"]
+  static let sectionMove: FieldNames = ["section", "after", "before", "first", "last"]
+  static let sectionRemoval: FieldNames = ["section", "items", "to"]
+  static let sectionConfiguration: FieldNames = ["section", "traits", "style"]
+  static let traits: FieldNames = [
+    "canAdd", "canComplete", "canDelete", "canReorder", "acceptsMoves",
+  ]
+  static let style: FieldNames = ["alignment", "weight", "size", "headerHeight"]
   static let items: FieldNames = ["item", "items", "all", "in"]
   static let itemsToPurge: FieldNames = ["item", "items", "all", "in", "erase"]
   static let itemsToReorder: FieldNames = [

@@ -3,18 +3,19 @@ internal import EventSourcing
 extension ItemList {
   /// Decides the commands that give items a state.
   func decide(
-    _ change: ItemChange, _ targets: Targets<ItemID>
+    _ change: ItemChange, _ targets: Targets<ItemID>, at time: Timestamp
   ) throws(ServiceError) -> ListDecision {
     guard let targets = try resolve(targets, where: { change.isMeant(for: $0) }) else {
       return .nothing
     }
     try requireAll(targets)
+    if change == .complete { return try complete(targets, at: time) }
     let events: [ListEvent] =
       switch change {
-      case .complete: try complete(targets)
+      case .complete: preconditionFailure("decided above")
       case .reopen: try reopen(targets)
       case .delete: try delete(targets)
-      case .restore: returns(targets.ids, deletions).map { .itemRestored($0.item, $0.place) }
+      case .restore: try returns(targets.ids, deletions).map { .itemRestored($0.item, $0.place) }
       case .purge: try purge(targets)
       }
     guard targets.isBulk else { return Decision(events, outcome: .done) }
@@ -24,21 +25,26 @@ extension ItemList {
     return Decision(events, outcome: .results(results))
   }
 
-  private func complete(_ targets: Targets<ItemID>) throws(ServiceError) -> [ListEvent] {
+  private func complete(
+    _ targets: Targets<ItemID>, at time: Timestamp
+  ) throws(ServiceError) -> ListDecision {
     try require(targets, "must not be deleted to be completed") { !$0.contains(.deleted) }
     let items = targets.ids.filter { state($0)?.contains(.completed) == false }
     try reject(
-      items.filter { !traits(of: $0).canComplete }, "may not be completed in this section")
-    guard let section = completedSection else {
-      return items.map { .itemCompleted($0, presentPlace($0)) }
+      items.filter { !traits(of: $0).canComplete },
+      "may not be completed in this section: 'canComplete' is false")
+    var completions = ItemCompletions(in: self, at: time)
+    for item in items { try completions.complete(item) }
+    guard targets.isBulk else {
+      let next = items.first.flatMap { completions.next[$0] }
+      return Decision(completions.events, outcome: next.map { .completed($0) } ?? .done)
     }
-    var events: [ListEvent] = []
-    var last = ItemID.optional(slot: order.last(in: section.rawValue))
-    for item in items {
-      events.append(.itemCompleted(item, ItemPlace(section: section, after: last)))
-      last = item
+    let changed = Set(items)
+    var results = BulkResults<ItemID>()
+    for item in targets.ids {
+      results.add(item, changed: changed.contains(item), next: completions.next[item])
     }
-    return events
+    return Decision(completions.events, outcome: .results(results))
   }
 
   private func reopen(_ targets: Targets<ItemID>) throws(ServiceError) -> [ListEvent] {
@@ -47,12 +53,14 @@ extension ItemList {
     // What was completed where it is stays there: only what went away has somewhere to return to.
     let staying = items.filter { completions[$0.slot] == nil }
     return staying.map { .itemReopened($0, presentPlace($0)) }
-      + returns(items, completions).map { .itemReopened($0.item, $0.place) }
+      + (try returns(items, completions)).map { .itemReopened($0.item, $0.place) }
   }
 
   private func delete(_ targets: Targets<ItemID>) throws(ServiceError) -> [ListEvent] {
     let items = targets.ids.filter { state($0)?.contains(.deleted) == false }
-    try reject(items.filter { !traits(of: $0).canDelete }, "may not be deleted in this section")
+    try reject(
+      items.filter { !traits(of: $0).canDelete },
+      "may not be deleted in this section: 'canDelete' is false")
     return items.map { .itemDeleted($0) }
   }
 
@@ -86,12 +94,16 @@ extension ItemList {
   /// Where those of the items that left go back to, in the order in which they do.
   private func returns(
     _ items: [ItemID], _ departures: [UInt32: Departure]
-  ) -> [(item: ItemID, place: ItemPlace)] {
+  ) throws(ServiceError) -> [(item: ItemID, place: ItemPlace)] {
     var returns = ItemReturns(to: self)
     let left = items.compactMap { item in departures[item.slot].map { (item: item, from: $0) } }
-    return left.sorted { $0.from.sequence > $1.from.sequence }.compactMap { item, departure in
-      returns.place(item, from: departure).map { (item, $0) }
+    let places = left.sorted { $0.from.sequence > $1.from.sequence }.map { item, departure in
+      (item: item, place: returns.place(item, from: departure))
     }
+    try reject(
+      places.lazy.filter { $0.place == nil }.map(\.item),
+      "has no section to return to; add one with add-section first")
+    return places.compactMap { item, place in place.map { (item, $0) } }
   }
 
   /// Where an item is that is not deleted.

@@ -18,14 +18,21 @@ extension ItemList {
     guard exists else { throw ServiceError(.notFound, "there is no such list") }
     switch command {
     case .create: preconditionFailure("decided above")
-    case .add(let text, let section, let anchor): return try add(text, section, anchor)
-    case .edit(let item, let text): return try edit(item, text)
-    case .change(let change, let targets): return try decide(change, targets)
+    case .retitle(let title):
+      let changes = !Self.isSame(title, self.title)
+      return Decision(event: changes ? .retitled(title) : nil, outcome: .done)
+    case .section(let command): return try decide(command)
+    case .add(let text, let section, let anchor, let settings):
+      return try add(text, section, anchor, settings)
+    case .edit(let item, let text, let configuration):
+      return try edit(item, text, configuration)
+    case .replace(let section, let texts): return try replace(section, texts)
+    case .change(let change, let targets): return try decide(change, targets, at: context.time)
     case .erase(let targets): return try erase(targets)
     case .reorder(let targets, let section, let anchor):
       return try reorder(targets, section, anchor)
-    case .swipe(let item, let gesture): return try swipe(item, gesture)
-    case .press(let item, let gesture): return try press(item, gesture)
+    case .swipe(let item, let gesture): return try swipe(item, gesture, at: context.time)
+    case .press(let item, let gesture): return try press(item, gesture, at: context.time)
     case .configureSwipe(let scope, let change): return try configureSwipe(of: scope, change)
     case .undo(let command): return try undo(command)
     }
@@ -44,36 +51,45 @@ extension ItemList {
   }
 
   private func add(
-    _ text: String, _ section: SectionID?, _ anchor: Anchor<ItemID>
+    _ text: String, _ section: SectionID?, _ anchor: Anchor<ItemID>, _ settings: ItemSettings
   ) throws(ServiceError) -> ListDecision {
     let item = nextItem
-    guard item.slot != 0 else { throw ServiceError(.rejected, "the list has no numbers left") }
+    guard item.slot != 0 else { throw Self.noNumbersLeft }
     let target = try sectionToAdd(section)
     try check(anchor, in: target, moved: [])
     let after = itemAbove(anchor, in: target, moved: [])
     let place = ItemPlace(section: target, after: .optional(slot: after))
-    return Decision([.itemAdded(item, text: text, place)], outcome: .added(item))
+    return Decision(
+      event: .itemAdded(item, text: text, place, settings), outcome: .added(item))
   }
+
+  static let noNumbersLeft = ServiceError(.rejected, "the list has no numbers left")
 
   private func sectionToAdd(_ named: SectionID?) throws(ServiceError) -> SectionID {
     guard let named else {
       guard let first = sectionOrder.first(where: { section($0)?.traits.canAdd == true }) else {
-        throw ServiceError(.rejected, "no section of the list takes new items")
+        throw ServiceError(
+          .rejected, "no section of the list takes new items: none has 'canAdd' true")
       }
       return first
     }
     guard try require(named).traits.canAdd else {
-      throw ServiceError(.rejected, "section \(named) takes no new items")
+      throw ServiceError(.rejected, "section \(named) takes no new items: 'canAdd' is false")
     }
     return named
   }
 
-  private func edit(_ item: ItemID, _ text: String) throws(ServiceError) -> ListDecision {
+  private func edit(
+    _ item: ItemID, _ text: String?, _ configuration: ItemConfiguration
+  ) throws(ServiceError) -> ListDecision {
     let target = Targets(item)
     try requireAll(target)
     try require(target, "must not be deleted to be edited") { !$0.contains(.deleted) }
-    let changes = !texts.has(text, at: item)
-    return Decision(changes ? [.itemEdited(item, text: text)] : [], outcome: .done)
+    var events: [ListEvent] = []
+    if let text, !texts.has(text, at: item) { events.append(.itemEdited(item, text: text)) }
+    let changes = configuration.changes(of: settings[item.slot] ?? .usual)
+    if !changes.isEmpty { events.append(.itemConfigured(item, changes)) }
+    return Decision(events, outcome: .done)
   }
 }
 

@@ -5,7 +5,9 @@ extension ItemList {
   public static let erasable = ErasableEvents(
     category: .list, subject: "item", subjects: "items", purge: "item.purged",
     forms: [
-      "item.added": .init(kept: ["item", "section", "after"], emptied: ["text"]),
+      "item.added": .init(
+        kept: ["item", "section", "after", "repeat", "due", "movable", "anchorDay"],
+        emptied: ["text"]),
       "item.edited": .init(kept: ["item"], emptied: ["text"]),
     ])
 }

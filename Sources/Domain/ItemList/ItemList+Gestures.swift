@@ -1,7 +1,9 @@
 internal import EventSourcing
 
 extension ItemList {
-  func swipe(_ item: ItemID, _ gesture: SwipeGesture) throws(ServiceError) -> ListDecision {
+  func swipe(
+    _ item: ItemID, _ gesture: SwipeGesture, at time: Timestamp
+  ) throws(ServiceError) -> ListDecision {
     let (settings, state) = try row(item)
     let direction = gesture.direction
     let side = settings[direction]
@@ -13,13 +15,16 @@ extension ItemList {
       return Decision([], outcome: .gesture(.revealed(direction, side, titles: titles)))
     case .triggered(let index):
       let press = PressGesture(direction, button: index)
-      return try trigger(press, side.buttons[index], item, state, origin: .swipe)
+      return try trigger(press, side.buttons[index], item, state, origin: .swipe, at: time)
     }
   }
 
-  func press(_ item: ItemID, _ gesture: PressGesture) throws(ServiceError) -> ListDecision {
+  func press(
+    _ item: ItemID, _ gesture: PressGesture, at time: Timestamp
+  ) throws(ServiceError) -> ListDecision {
     let (settings, state) = try row(item)
-    return try trigger(gesture, try gesture.button(of: settings), item, state, origin: .press)
+    return try trigger(
+      gesture, try gesture.button(of: settings), item, state, origin: .press, at: time)
   }
 
   /// How the row of an item is swiped, and the item's state.
@@ -35,7 +40,7 @@ extension ItemList {
 
   private func trigger(
     _ gesture: PressGesture, _ button: SwipeButton, _ item: ItemID, _ state: State,
-    origin: GestureOrigin
+    origin: GestureOrigin, at time: Timestamp
   ) throws(ServiceError) -> ListDecision {
     if button.action == .more {
       return Decision(
@@ -43,7 +48,7 @@ extension ItemList {
     }
     let change = button.action.itemChange
     let events = try change.map { change throws(ServiceError) in
-      try decide(change, Targets(item)).events
+      try decide(change, Targets(item), at: time).events
     }
     let effect = GestureOutcome.Effect(
       command: change?.rawValue, changed: events?.isEmpty == false,

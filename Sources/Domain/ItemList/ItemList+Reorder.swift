@@ -11,7 +11,7 @@ extension ItemList {
     if let named { _ = try require(named) }
     try require(targets, "must not be deleted to be moved") { !$0.contains(.deleted) }
     let target = if let named { named } else { try commonSection(targets) }
-    try checkCrossing(targets, into: target)
+    try requireMoves(targets.ids, into: target)
     let moved = Set(targets.ids.map(\.slot))
     try check(anchor, in: target, moved: moved)
     let above = itemAbove(anchor, in: target, moved: moved)
@@ -38,25 +38,6 @@ extension ItemList {
         .invalid, "'section' must be given where the items are of several sections")
     }
     return SectionID(slot: home)
-  }
-
-  private func checkCrossing(
-    _ targets: Targets<ItemID>, into target: SectionID
-  ) throws(ServiceError) {
-    let destination = try require(target)
-    let crossing = targets.ids.filter { home($0) != target }
-    try reject(
-      crossing.filter { destination.completedRole || isInCompletedSection($0) },
-      "may not be moved in or out of the section of completed items")
-    if !destination.traits.acceptsMoves {
-      try reject(crossing, "may not be moved into section \(target)")
-    }
-    try reject(
-      targets.ids.filter { !traits(of: $0).canReorder }, "may not be moved in this section")
-  }
-
-  private func isInCompletedSection(_ item: ItemID) -> Bool {
-    home(item).flatMap { section($0)?.completedRole } ?? false
   }
 
   /// Section by section, each from the top.

@@ -1,11 +1,12 @@
 public import EventSourcing
+internal import FastJSON
 
 /// A list as bytes: whether it exists (1 byte); its title; the number of sections, and of each its
-/// traits (1 byte, 255 and nothing more for a lost one), header, footer, and its swipe settings as
-/// JSON; the sections' numbers in their order; the number of items and a state byte for each; each
-/// section's items in their order; the texts of all but purged items; where completed and where
-/// deleted items were; how many have left; what can be taken back; the swipe settings that single items
-/// have. Texts and JSON are behind their length, and behind a byte
+/// traits (1 byte, 255 and nothing more for a lost one), header, footer, and its swipe settings and
+/// style as JSON; the numbers of the sections that are not removed, in their order; the number of
+/// items and a state byte for each; each section's items in their order; the texts of all but purged
+/// items; the settings that are not the usual; where completed and where deleted items were; how many
+/// have left; what can be taken back; the swipe settings that single items have. Texts and JSON are behind their length, and behind a byte
 /// that says whether they are there where they may be missing.
 extension ItemList {
   public static let snapshotVersion: UInt32 = 2
@@ -14,6 +15,7 @@ extension ItemList {
     let departure = 4 + MemoryLayout<Departure>.stride
     return states.capacity + homes.capacity * 4 + texts.memoryFootprint + order.memoryFootprint
       + (completions.capacity + deletions.capacity) * departure * 4 / 3
+      + settings.capacity * (4 + MemoryLayout<ItemSettings>.stride) * 4 / 3
       + title.utf8.count + journal.memoryFootprint + overrides.memoryFootprint
       + sections.count * (SwipeSettings.memoryFootprint + 512)
   }
@@ -22,15 +24,17 @@ extension ItemList {
     writer.bool(exists)
     writer.text(title)
     writer.number(sections.count)
-    for section in sections {
+    for (index, section) in sections.enumerated() {
       guard let section else {
         writer.byte(SectionContent.lost)
         continue
       }
-      writer.byte(section.traitBits)
+      let isRemoved = removedSections.contains(SectionID(index + 1))
+      writer.byte(section.traitBits | (isRemoved ? SectionContent.removed : 0))
       writer.text(nullable: section.header)
       writer.text(nullable: section.footer)
       section.swipe.writeSnapshot(to: &writer)
+      section.style.writeSnapshot(to: &writer)
     }
     for section in sectionOrder { writer.number(section.rawValue) }
     writer.number(states.count - 1)
@@ -42,6 +46,11 @@ extension ItemList {
     }
     for (item, state) in states.enumerated() where !state.contains(.purged) {
       writer.text(texts[ItemID(item)])
+    }
+    writer.number(settings.count)
+    for (item, settings) in settings.sorted(by: { $0.key < $1.key }) {
+      writer.number(item)
+      settings.writeSnapshot(to: &writer)
     }
     Self.write(completions, to: &writer)
     Self.write(deletions, to: &writer)
@@ -72,25 +81,58 @@ extension ItemList {
 extension SectionContent {
   /// Stands in the place of a lost section's traits.
   static let lost: UInt8 = 255
+  /// Is added to the traits of a removed one.
+  static let removed: UInt8 = 64
 
-  /// The traits from the lowest bit up, then whether it is for completed items.
-  fileprivate var traitBits: UInt8 {
-    let flags = [
-      traits.canAdd, traits.canComplete, traits.canDelete, traits.canReorder, traits.acceptsMoves,
-      completedRole,
-    ]
-    return flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
-  }
+  /// The traits, and whether it is for completed items.
+  fileprivate var traitBits: UInt8 { traits.bits | (completedRole ? 32 : 0) }
 
   /// - Parameter bits: the traits, read before.
   init(bits: UInt8, snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
     guard bits < 64 else { throw SnapshotDecodingError("a section has unknown traits") }
-    func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
     self.init(
       header: try reader.nullableText(), footer: try reader.nullableText(),
-      traits: SectionTraits(
-        canAdd: has(0), canComplete: has(1), canDelete: has(2), canReorder: has(3),
-        acceptsMoves: has(4)),
-      swipe: try SwipeSettings(snapshot: &reader), completedRole: has(5))
+      traits: SectionTraits(bits: bits),
+      swipe: try SwipeSettings(snapshot: &reader), completedRole: bits & 32 != 0,
+      style: try SectionStyle(snapshot: &reader))
+  }
+}
+
+extension SectionTraits {
+  /// One bit each, from the lowest up.
+  var bits: UInt8 {
+    let flags = [canAdd, canComplete, canDelete, canReorder, acceptsMoves]
+    return flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+  }
+
+  init(bits: UInt8) {
+    func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
+    self.init(
+      canAdd: has(0), canComplete: has(1), canDelete: has(2), canReorder: has(3),
+      acceptsMoves: has(4))
+  }
+}
+
+extension SectionStyle {
+  func writeSnapshot(to writer: inout SnapshotWriter) { writer.counted(json) }
+
+  init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
+    let bytes = try reader.counted()
+    let parser = JSONParser()
+    defer { withExtendedLifetime(parser) {} }
+    do {
+      try self.init(Fields(try parser.parse(bytes)))
+    } catch {
+      throw SnapshotDecodingError("a section's style: \(error)")
+    }
+    guard json == Array(bytes) else {
+      throw SnapshotDecodingError("a section's style is not written as it is here")
+    }
+  }
+
+  private var json: [UInt8] {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.bytes
   }
 }

@@ -8,10 +8,12 @@ extension ItemList {
     let title: String
     private(set) var sections: [SectionContent?] = []
     private(set) var sectionOrder: [SectionID] = []
+    private(set) var removedSections: Set<SectionID> = []
     private(set) var states: [State] = [.purged]
     private(set) var homes: [UInt32]
     private(set) var lanes: [[UInt32]] = [[]]
     private(set) var texts = ItemTexts()
+    private(set) var settings: [UInt32: ItemSettings] = [:]
     private(set) var completions: [UInt32: Departure] = [:]
     private(set) var deletions: [UInt32: Departure] = [:]
     private(set) var departureCount = 0
@@ -32,6 +34,7 @@ extension ItemList {
           try OrderChain.readLane(UInt32(section + 1), homes: &homes, from: &reader))
       }
       try readTexts(&reader)
+      try readSettings(&reader)
       completions = try readDepartures(&reader)
       deletions = try readDepartures(&reader)
       departureCount = try reader.number(upTo: 1 << 62)
@@ -49,13 +52,22 @@ extension ItemList {
       let count = try reader.count(ofSize: 1)
       for _ in 0..<count {
         let bits = try reader.byte()
+        if bits == SectionContent.lost {
+          sections.append(nil)
+          continue
+        }
+        let isRemoved = bits & SectionContent.removed != 0
         sections.append(
-          bits == SectionContent.lost ? nil : try SectionContent(bits: bits, snapshot: &reader))
+          try SectionContent(bits: bits & ~SectionContent.removed, snapshot: &reader))
+        if isRemoved { removedSections.insert(SectionID(sections.count)) }
       }
       var isPlaced = [Bool](repeating: false, count: count + 1)
-      for _ in sections.compactMap(\.self) {
+      let isThere = sections.indices.map { index in
+        sections[index] != nil && !removedSections.contains(SectionID(index + 1))
+      }
+      for _ in 0..<isThere.count(where: \.self) {
         let number = try reader.number(upTo: count)
-        guard number > 0, !isPlaced[number], sections[number - 1] != nil else {
+        guard number > 0, !isPlaced[number], isThere[number - 1] else {
           throw SnapshotDecodingError("a section is unknown, or there twice")
         }
         isPlaced[number] = true
@@ -66,6 +78,21 @@ extension ItemList {
     private mutating func readTexts(_ reader: inout SnapshotReader) throws(SnapshotDecodingError) {
       for state in states.dropFirst() {
         texts.append(state.contains(.purged) ? "" : try reader.text())
+      }
+    }
+
+    private mutating func readSettings(
+      _ reader: inout SnapshotReader
+    ) throws(SnapshotDecodingError) {
+      let count = try reader.count(ofSize: 2)
+      var before = 0
+      for _ in 0..<count {
+        let item = try reader.number(upTo: states.count - 1)
+        guard item > before, !states[item].contains(.purged) else {
+          throw SnapshotDecodingError("settings are of no item, or not in order")
+        }
+        before = item
+        settings[UInt32(item)] = try ItemSettings(snapshot: &reader)
       }
     }
 
@@ -91,6 +118,9 @@ extension ItemList {
     }
 
     private func check() throws(SnapshotDecodingError) {
+      guard removedSections.allSatisfy({ lanes[$0.rawValue].isEmpty }) else {
+        throw SnapshotDecodingError("a removed section has items")
+      }
       for (item, state) in states.enumerated().dropFirst() {
         let isPurged = state == .purged || state == .lost || state == [.purged, .erased]
         let isGone = isPurged || state.contains(.deleted)

@@ -45,7 +45,8 @@ extension ItemList {
         item = ItemID(item.rawValue + 1)
         events.append(
           .itemAdded(
-            item, text: texts[ItemID(slot: number)], ItemPlace(section: new, after: above)))
+            item, text: texts[ItemID(slot: number)], ItemPlace(section: new, after: above),
+            settings[number] ?? .usual))
         above = item
         number = order.number(after: number)
       }

@@ -76,12 +76,15 @@ extension ListEvent {
   /// The item that an event of an undo changes; nil for a section or the list.
   fileprivate var undoneItem: ItemID? {
     switch self {
-    case .itemAdded(let item, _, _), .itemEdited(let item, _), .itemCompleted(let item, _),
+    case .itemAdded(let item, _, _, _), .itemConfigured(let item, _), .itemEdited(let item, _),
+      .itemCompleted(let item, _),
       .itemReopened(let item, _), .itemDeleted(let item), .itemRestored(let item, _),
       .itemPurged(let item, _), .itemMoved(let item, _), .itemSwipeConfigured(let item, _),
       .itemSwipeCleared(let item):
       item
-    case .created, .sectionAdded, .swipeConfigured, .lost: nil
+    case .created, .retitled, .sectionAdded, .sectionRetitled, .sectionMoved, .sectionRemoved,
+      .sectionRestored, .traitsConfigured, .sectionStyled, .swipeConfigured, .lost:
+      nil
     }
   }
 }
@@ -114,6 +117,12 @@ extension ListStep {
       guard let present = list.section(section)?.swipe, sides.applied(to: present) != present
       else { return nil }
       return .swipeConfigured(section, sides)
+    case .retitled(let title): return .retitled(title)
+    case .section(let section, let step):
+      return try step.compensation(of: SectionID(slot: section), in: list)
+    case .itemConfigured(let item, let configuration):
+      let changes = configuration.changes(of: list.settings[item] ?? .usual)
+      return changes.isEmpty ? nil : .itemConfigured(ItemID(slot: item), changes)
     case .configuredRow(let item, let sides):
       guard sides != list.overrides[item] else { return nil }
       return sides.map { .itemSwipeConfigured(ItemID(slot: item), $0) }

@@ -31,15 +31,20 @@ public struct ItemList: Aggregate, Equatable {
   private(set) var exists = false
   private(set) var title = ""
   /// By section, less 1; nil where it is lost.
-  private(set) var sections: [SectionContent?] = []
-  private(set) var sectionOrder: [SectionID] = []
+  var sections: [SectionContent?] = []
+  /// Those that are there, from the top.
+  var sectionOrder: [SectionID] = []
+  /// They are as they were, in case they are restored.
+  var removedSections: Set<SectionID> = []
   /// By item; the first is nobody's.
   private(set) var states: [State] = [.purged]
   /// By item: the section that holds it, 0 for none.
   private(set) var homes: [UInt32] = [0]
   private(set) var texts = ItemTexts()
+  /// By item, where they are not the usual ones.
+  private(set) var settings: [UInt32: ItemSettings] = [:]
   /// A lane per section, numbered like it; lane 0 is nobody's.
-  private(set) var order = OrderChain(lanes: 1)
+  var order = OrderChain(lanes: 1)
   private(set) var completions: [UInt32: Departure] = [:]
   private(set) var deletions: [UInt32: Departure] = [:]
   private(set) var departureCount = 0
@@ -48,7 +53,7 @@ public struct ItemList: Aggregate, Equatable {
   var journal = UndoJournal<ListStep>()
 
   /// No more numbers than this are taken to be of items and sections that are lost.
-  private static let gapLimit = 10_000_000
+  static let gapLimit = 10_000_000
 
   public init() {}
 
@@ -58,9 +63,11 @@ public struct ItemList: Aggregate, Equatable {
     title = parts.title
     sections = parts.sections
     sectionOrder = parts.sectionOrder
+    removedSections = parts.removedSections
     states = parts.states
     homes = parts.homes
     texts = parts.texts
+    settings = parts.settings
     order = OrderChain(
       count: parts.states.count - 1 - Self.lostCount(in: parts.states), lanes: parts.lanes)
     completions = parts.completions
@@ -100,8 +107,14 @@ public struct ItemList: Aggregate, Equatable {
   /// The item's text, nil where there is none with this id, or none any more.
   func text(of item: ItemID) -> String? { state(item).map { _ in texts[item] } }
 
+  /// The section, nil where there is none with this id, or none any more.
   func section(_ id: SectionID) -> SectionContent? {
-    sections.indices.contains(id.rawValue - 1) ? sections[id.rawValue - 1] : nil
+    hasSection(id) ? sections[id.rawValue - 1] : nil
+  }
+
+  func hasSection(_ id: SectionID) -> Bool {
+    sections.indices.contains(id.rawValue - 1) && sections[id.rawValue - 1] != nil
+      && !removedSections.contains(id)
   }
 
   /// The section that holds the item, nil for a deleted one.
@@ -120,7 +133,18 @@ public struct ItemList: Aggregate, Equatable {
       journal.record(.created)
       if self.title.isEmpty { self.title = title }
     case .sectionAdded(let section, let content, let after): add(section, content, after: after)
-    case .itemAdded(let item, let text, let place): add(item, text, place)
+    case .retitled(let title):
+      journal.record(.retitled(self.title))
+      self.title = title
+    case .sectionRetitled(let section, let header, let footer):
+      retitle(section, header: header, footer: footer)
+    case .sectionMoved(let section, let after): move(section, after: after)
+    case .sectionRemoved(let section): remove(section)
+    case .sectionRestored(let section, let after): restore(section, after: after)
+    case .traitsConfigured(let section, let traits): configure(section, traits)
+    case .sectionStyled(let section, let style): self.style(section, style)
+    case .itemAdded(let item, let text, let place, let settings): add(item, text, place, settings)
+    case .itemConfigured(let item, let configuration): configure(item, configuration)
     case .itemEdited(let item, let text): edit(item, text)
     case .itemCompleted(let item, let place): complete(item, place)
     case .itemReopened(let item, let place): reopen(item, place)
@@ -145,20 +169,9 @@ public struct ItemList: Aggregate, Equatable {
 }
 
 extension ItemList {
-  private mutating func add(_ section: SectionID, _ content: SectionContent, after: SectionID?) {
-    let missing = section.rawValue - 1 - sections.count
-    guard missing >= 0, missing <= Self.gapLimit else { return }
-    for _ in 0..<missing {
-      sections.append(nil)
-      order.addLane()
-    }
-    sections.append(content)
-    order.addLane()
-    let anchor = after.flatMap { sectionOrder.firstIndex(of: $0) }
-    sectionOrder.insert(section, at: anchor.map { $0 + 1 } ?? 0)
-  }
-
-  private mutating func add(_ item: ItemID, _ text: String, _ place: ItemPlace) {
+  private mutating func add(
+    _ item: ItemID, _ text: String, _ place: ItemPlace, _ settings: ItemSettings
+  ) {
     // Numbers come in order: what was lost before this one added no later one.
     let added = states.count - Self.lostCount(in: states)
     guard item.rawValue >= added, item.rawValue - added <= Self.gapLimit, item.slot != 0
@@ -172,6 +185,7 @@ extension ItemList {
       return addSlot(.purged, "")
     }
     addSlot([], text)
+    if settings != .usual { self.settings[item.slot] = settings }
     put(item, place)
     journal.record(.added(item.slot))
   }
@@ -192,7 +206,7 @@ extension ItemList {
   /// The place, or the section's top where the item above is lost; nil where the section is.
   private func nearest(_ place: ItemPlace, for item: ItemID) -> ItemPlace? {
     if isPlace(place, for: item) { return place }
-    return section(place.section).map { _ in ItemPlace(section: place.section, after: nil) }
+    return hasSection(place.section) ? ItemPlace(section: place.section, after: nil) : nil
   }
 
   private mutating func complete(_ item: ItemID, _ place: ItemPlace) {
@@ -235,6 +249,7 @@ extension ItemList {
     states[item.rawValue] = .purged
     texts.drop(item)
     journal.dropTexts(of: item.slot)
+    settings[item.slot] = nil
     completions[item.slot] = nil
     deletions[item.slot] = nil
     overrides.set(item.slot, nil)
@@ -252,6 +267,16 @@ extension ItemList {
     put(item, place)
   }
 
+  private mutating func configure(_ item: ItemID, _ configuration: ItemConfiguration) {
+    guard state(item) != nil else { return }
+    let present = settings[item.slot] ?? .usual
+    if !configuration.isEmpty {
+      journal.record(.itemConfigured(item.slot, configuration.replaced(in: present)))
+    }
+    let new = configuration.applied(to: present)
+    settings[item.slot] = new == .usual ? nil : new
+  }
+
   private mutating func configure(_ section: SectionID, _ configuration: SwipeConfiguration) {
     guard let present = self.section(section) else { return }
     journal.record(.configured(section.slot, configuration.replaced(in: present.swipe)))
@@ -265,7 +290,7 @@ extension ItemList {
   }
 
   private func isPlace(_ place: ItemPlace, for item: ItemID) -> Bool {
-    guard section(place.section) != nil else { return false }
+    guard hasSection(place.section) else { return false }
     guard let after = place.after else { return true }
     return after != item && home(after) == place.section
   }

@@ -5,8 +5,11 @@ extension ListCommand: CommandCodable {
   public var name: String {
     switch self {
     case .create: "create"
+    case .retitle: "retitle"
+    case .section(let command): command.name
     case .add: "add"
     case .edit: "edit"
+    case .replace: "replace"
     case .change(let change, _): change.rawValue
     case .erase: ItemChange.purge.rawValue
     case .reorder: "reorder"
@@ -41,10 +44,16 @@ extension ListCommand: CommandCodable {
       try fields.allowOnly(.newItem)
       return .add(
         text: try fields.itemText(), try fields.optionalID("section"),
-        try Anchor(optional: fields) ?? .last)
+        try Anchor(optional: fields) ?? .last, try ItemSettings(fields))
     case "edit":
       try fields.allowOnly(.edit)
-      return .edit(try fields.id("item"), text: try fields.itemText())
+      return try edit(fields)
+    case "replace":
+      try fields.allowOnly(.replacement)
+      return .replace(try fields.id("section"), texts: try fields.itemTexts())
+    case "retitle":
+      try fields.allowOnly(.title)
+      return .retitle(try fields.title())
     case "reorder":
       try fields.allowOnly(.itemsToReorder)
       return .reorder(
@@ -69,10 +78,21 @@ extension ListCommand: CommandCodable {
       let targets = try Targets<ItemID>(fields, .item)
       return erases ? .erase(targets) : .change(.purge, targets)
     default:
+      if let command = try SectionCommand(name, fields) { return .section(command) }
       guard let change = ItemChange(name) else { return nil }
       try fields.allowOnly(.items)
       return .change(change, try Targets(fields, .item))
     }
+  }
+
+  private static func edit(_ fields: Fields) throws(FieldError) -> ListCommand {
+    let item: ItemID = try fields.id("item")
+    let text = fields.has("text") ? try fields.itemText() : nil
+    let configuration = try ItemConfiguration(fields)
+    guard text != nil || !configuration.isEmpty else {
+      throw FieldError("", "one of 'text', 'movable', 'repeat' and 'due' must be given")
+    }
+    return .edit(item, text: text, configuration)
   }
 
   public func writeData(to writer: inout JSONWriter) {
@@ -81,13 +101,20 @@ extension ListCommand: CommandCodable {
     case .create(let title, let template):
       writer.member("title", title)
       writer.member("template", template.name)
-    case .add(let text, let section, let anchor):
+    case .retitle(let title): writer.member("title", title)
+    case .section(let command): command.writeMembers(to: &writer)
+    case .add(let text, let section, let anchor, let settings):
       writer.member("text", text)
       if let section { writer.member("section", section) }
       anchor.write(to: &writer)
-    case .edit(let item, let text):
+      settings.writeMembers(to: &writer)
+    case .edit(let item, let text, let configuration):
       writer.member("item", item)
-      writer.member("text", text)
+      writer.member("text", ifGiven: text)
+      configuration.writeMembers(to: &writer)
+    case .replace(let section, let texts):
+      writer.member("section", section)
+      writer.member("texts", ifGiven: texts)
     case .change(_, let targets):
       targets.write(to: &writer, .item)
     case .erase(let targets):
@@ -138,6 +165,12 @@ extension ItemList {
   public static let textLimit = 64 << 10
   /// In bytes.
   public static let titleLimit = 998
+  /// How many texts `replace` takes.
+  public static let replacementLimit = 10_000
+
+  fileprivate static func isText(_ text: String) -> Bool {
+    (1...textLimit).contains(text.utf8.count)
+  }
 }
 
 extension Fields {
@@ -151,10 +184,24 @@ extension Fields {
 
   fileprivate func itemText() throws(FieldError) -> String {
     let text = try string("text").trimmed
-    guard (1...ItemList.textLimit).contains(text.utf8.count) else {
-      throw FieldError(
-        "text", "must be 1 to \(ItemList.textLimit) bytes without the space around it")
-    }
+    guard ItemList.isText(text) else { throw FieldError("text", Self.textRule) }
     return text
   }
+
+  fileprivate func itemTexts() throws(FieldError) -> [String] {
+    guard let given = try optionalStrings("texts") else {
+      throw FieldError("texts", "must be an array of strings")
+    }
+    guard given.count <= ItemList.replacementLimit else {
+      throw FieldError("texts", "must be at most \(ItemList.replacementLimit)")
+    }
+    let texts = given.map(\.trimmed)
+    if let wrong = texts.firstIndex(where: { !ItemList.isText($0) }) {
+      throw FieldError("texts[\(wrong)]", Self.textRule)
+    }
+    return texts
+  }
+
+  private static let textRule =
+    "must be 1 to \(ItemList.textLimit) bytes without the space around it"
 }

@@ -3,9 +3,14 @@ public import EventSourcing
 /// What can be asked of a list.
 public enum ListCommand: Sendable, Equatable {
   case create(title: String, ListTemplate)
+  case retitle(String)
+  indirect case section(SectionCommand)
   /// Into the section, or the first one that can add.
-  case add(text: String, SectionID?, Anchor<ItemID>)
-  case edit(ItemID, text: String)
+  case add(text: String, SectionID?, Anchor<ItemID>, ItemSettings = ItemSettings())
+  /// What is nil stays.
+  case edit(ItemID, text: String?, ItemConfiguration = ItemConfiguration())
+  /// Makes a section's items those with these texts, in this order.
+  case replace(SectionID, texts: [String])
   case change(ItemChange, Targets<ItemID>)
   /// `purge` with `erase`: for good, and out of the log.
   case erase(Targets<ItemID>)

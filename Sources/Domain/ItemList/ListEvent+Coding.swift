@@ -6,7 +6,15 @@ extension ListEvent: EventCodable {
     switch self {
     case .created: "list.created"
     case .sectionAdded: "section.added"
+    case .retitled: "list.retitled"
+    case .sectionRetitled: "section.retitled"
+    case .sectionMoved: "section.moved"
+    case .sectionRemoved: "section.removed"
+    case .sectionRestored: "section.restored"
+    case .traitsConfigured: "section.traits-configured"
+    case .sectionStyled: "section.styled"
     case .itemAdded: "item.added"
+    case .itemConfigured: "item.configured"
     case .itemEdited: "item.edited"
     case .itemCompleted: "item.completed"
     case .itemReopened: "item.reopened"
@@ -28,6 +36,9 @@ extension ListEvent: EventCodable {
     "list.created": 1, "section.added": 1, "item.added": 1, "item.edited": 1, "item.completed": 1,
     "item.reopened": 1, "item.deleted": 1, "item.restored": 1, "item.purged": 1, "item.moved": 1,
     "list.swipe-configured": 1, "item.swipe-configured": 1, "item.swipe-cleared": 1,
+    "list.retitled": 1, "section.retitled": 1, "section.moved": 1,
+    "section.removed": 1, "section.restored": 1, "section.traits-configured": 1,
+    "section.styled": 1, "item.configured": 1,
   ]
 
   public func writeData(to writer: inout JSONWriter) {
@@ -40,11 +51,18 @@ extension ListEvent: EventCodable {
       writer.member("section", section)
       content.writeMembers(to: &writer)
       writer.member("after", nullable: after)
-    case .itemAdded(let item, let text, let place):
+    case .retitled, .sectionRetitled, .sectionMoved, .sectionRemoved, .sectionRestored,
+      .traitsConfigured, .sectionStyled:
+      writeSectionData(to: &writer)
+    case .itemAdded(let item, let text, let place, let settings):
       writer.member("item", item)
       writer.member("section", place.section)
       writer.member("text", text)
       writer.member("after", nullable: place.after)
+      settings.writeMembers(to: &writer)
+    case .itemConfigured(let item, let configuration):
+      writer.member("item", item)
+      configuration.writeMembers(to: &writer)
     case .itemEdited(let item, let text):
       writer.member("item", item)
       writer.member("text", text)
@@ -85,7 +103,10 @@ extension ListEvent: EventCodable {
     switch type.description {
     case "item.added":
       .itemAdded(
-        try fields.id("item"), text: try fields.string("text"), try ItemPlace(fields))
+        try fields.id("item"), text: try fields.string("text"), try ItemPlace(fields),
+        try ItemSettings(fields))
+    case "item.configured":
+      .itemConfigured(try fields.id("item"), try ItemConfiguration(fields))
     case "item.completed": .itemCompleted(try fields.id("item"), try ItemPlace(fields))
     case "item.moved": .itemMoved(try fields.id("item"), try ItemPlace(fields))
     case "item.deleted": .itemDeleted(try fields.id("item"))
@@ -107,7 +128,7 @@ extension ListEvent: EventCodable {
       .itemSwipeConfigured(try fields.id("item"), try SwipeConfiguration(fields, from: .event))
     case "item.swipe-cleared": .itemSwipeCleared(try fields.id("item"))
     case "log.lost": .lost
-    default: nil
+    default: try readSectionEvent(type, fields)
     }
   }
 }

@@ -26,16 +26,18 @@ public struct SectionContent: Sendable, Equatable {
   public var swipe: SwipeSettings
   /// Whether completed items go here; at most one section of a list.
   public var completedRole: Bool
+  public var style: SectionStyle
 
   public init(
     header: String?, footer: String?, traits: SectionTraits, swipe: SwipeSettings,
-    completedRole: Bool
+    completedRole: Bool, style: SectionStyle = SectionStyle()
   ) {
     self.header = header
     self.footer = footer
     self.traits = traits
     self.swipe = swipe
     self.completedRole = completedRole
+    self.style = style
   }
 }
 
@@ -55,7 +57,18 @@ public enum ListEvent: Sendable, Equatable {
   case created(title: String, template: ListTemplate)
   /// Directly below the section `after`, or at the top.
   indirect case sectionAdded(SectionID, SectionContent, after: SectionID?)
-  case itemAdded(ItemID, text: String, ItemPlace)
+  case retitled(String)
+  /// Both as they are now.
+  case sectionRetitled(SectionID, header: String?, footer: String?)
+  case sectionMoved(SectionID, after: SectionID?)
+  /// It has no items.
+  case sectionRemoved(SectionID)
+  /// It is there again as it was.
+  case sectionRestored(SectionID, after: SectionID?)
+  case traitsConfigured(SectionID, SectionTraits)
+  case sectionStyled(SectionID, SectionStyle)
+  case itemAdded(ItemID, text: String, ItemPlace, ItemSettings = ItemSettings())
+  case itemConfigured(ItemID, ItemConfiguration)
   case itemEdited(ItemID, text: String)
   case itemCompleted(ItemID, ItemPlace)
   case itemReopened(ItemID, ItemPlace)

@@ -5,6 +5,11 @@ public import FastJSON
 public enum ListOutcome: OutcomeEncodable {
   case done
   case added(ItemID)
+  case sectionAdded(SectionID)
+  /// An item was completed that comes back.
+  case completed(NextItem)
+  /// A section's items, in order.
+  case replaced([ItemID])
   case results(BulkResults<ItemID>)
   case gesture(GestureOutcome)
   /// The command that was taken back, and what that did to each of its items.
@@ -18,6 +23,21 @@ public enum ListOutcome: OutcomeEncodable {
     case .added(let item):
       writer.beginObject()
       writer.member("item", item)
+      writer.endObject()
+    case .sectionAdded(let section):
+      writer.beginObject()
+      writer.member("section", section)
+      writer.endObject()
+    case .completed(let next):
+      writer.beginObject()
+      next.write(to: &writer)
+      writer.endObject()
+    case .replaced(let items):
+      writer.beginObject()
+      writer.key("items")
+      writer.beginArray()
+      for item in items { writer.value(item.rawValue) }
+      writer.endArray()
       writer.endObject()
     case .results(let results):
       results.write(to: &writer, id: "item")

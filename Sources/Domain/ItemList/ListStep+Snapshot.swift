@@ -7,6 +7,7 @@ extension ListStep {
       configuredRow
     /// Of a row that had no side of its own.
     case configuredUsualRow
+    case retitled, section, itemConfigured
   }
 
   func write(to writer: inout SnapshotWriter) {
@@ -28,6 +29,15 @@ extension ListStep {
       Self.write(sides == nil ? .configuredUsualRow : .configuredRow, item, to: &writer)
       sides?.writeSnapshot(to: &writer)
     case .purged(let item): Self.write(.purged, item, to: &writer)
+    case .retitled(let title):
+      writer.byte(Code.retitled.rawValue)
+      writer.text(title)
+    case .section(let section, let step):
+      Self.write(.section, section, to: &writer)
+      step.write(to: &writer)
+    case .itemConfigured(let item, let configuration):
+      Self.write(.itemConfigured, item, to: &writer)
+      configuration.writeSnapshot(to: &writer)
     }
   }
 
@@ -46,13 +56,16 @@ extension ListStep {
     guard let code = Code(rawValue: try reader.byte()) else {
       throw SnapshotDecodingError("a change is of no known kind")
     }
-    if code == .created {
-      self = .created
+    if code == .created || code == .retitled {
+      self = code == .created ? .created : .retitled(try reader.text())
       return
     }
     let id = try reader.slot()
     switch code {
-    case .created: self = .created
+    case .created, .retitled: preconditionFailure("read above")
+    case .section: self = .section(id, try SectionStep(snapshot: &reader))
+    case .itemConfigured:
+      self = .itemConfigured(id, try ItemConfiguration(snapshot: &reader))
     case .added: self = .added(id)
     case .edited: self = .edited(id, try reader.text())
     case .completed: self = .completed(id, from: try Spot(&reader))

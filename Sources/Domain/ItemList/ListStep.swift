@@ -16,6 +16,11 @@ enum ListStep: UndoStep {
   /// The sides that an item's row had of its own before.
   indirect case configuredRow(UInt32, was: SwipeConfiguration?)
   case purged(UInt32)
+  /// The title before.
+  case retitled(String)
+  case section(UInt32, SectionStep)
+  /// What was set, as it was before.
+  case itemConfigured(UInt32, ItemConfiguration)
 
   /// Where an item was: its section, and its neighbours there, 0 for none.
   struct Spot: Equatable, Sendable {
@@ -32,6 +37,11 @@ enum ListStep: UndoStep {
     static let deletion: UInt8 = 4
     static let swipe: UInt8 = 5
     static let rowSwipe: UInt8 = 6
+    static let title: UInt8 = 7
+    static let movable: UInt8 = 8
+    static let dates: UInt8 = 9
+    /// Behind it the kinds of a section's fields.
+    static let firstOfSection: UInt8 = 32
   }
 
   func forEachField(_ body: (UndoField) -> Void) {
@@ -51,6 +61,14 @@ enum ListStep: UndoStep {
       if sides.rightToLeft != nil { body(UndoField(Kind.swipe, of: section, detail: 1)) }
     case .configuredRow(let item, _): body(UndoField(Kind.rowSwipe, of: item))
     case .purged(let item): body(UndoField(Kind.existence, of: item))
+    case .retitled: body(UndoField(Kind.title))
+    case .section(let section, let step):
+      body(UndoField(Kind.firstOfSection + step.field.rawValue, of: section))
+    case .itemConfigured(let item, let configuration):
+      if configuration.movable != nil { body(UndoField(Kind.movable, of: item)) }
+      if configuration.repetition != nil || configuration.due != nil {
+        body(UndoField(Kind.dates, of: item))
+      }
     }
   }
 
@@ -67,9 +85,9 @@ enum ListStep: UndoStep {
     switch self {
     case .added(let item), .edited(let item, _), .completed(let item, _), .reopened(let item, _),
       .deleted(let item, _), .restored(let item), .moved(let item, _), .purged(let item),
-      .configuredRow(let item, _):
+      .configuredRow(let item, _), .itemConfigured(let item, _):
       ItemID(slot: item)
-    case .created, .configured: nil
+    case .created, .configured, .retitled, .section: nil
     }
   }
 

@@ -64,7 +64,7 @@ extension UnsafeMutableBufferPointer<UInt8> {
 }
 
 extension Int64 {
-  fileprivate func flooredDivision(by divisor: Int64) -> Int64 {
+  func flooredDivision(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
   }
@@ -98,7 +98,7 @@ enum CivilDate {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  private static func length(ofMonth month: Int, year: Int) -> Int {
+  static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 4, 6, 9, 11: 30
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

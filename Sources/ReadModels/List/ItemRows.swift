@@ -44,6 +44,16 @@ final class ItemRows {
     orders.begin(section)
   }
 
+  /// Whether a section that exists has no items.
+  func isEmpty(_ section: Int) throws(ReadModelError) -> Bool {
+    if orders.isKnown(section) { return orders.first(in: section) == nil }
+    try prepareOrder()
+    return try statements.lastKey(in: section) == nil
+  }
+
+  /// Lets go of an empty section that was just removed.
+  func forgetSection(_ section: Int) { bottoms.remove(section) }
+
   /// Whether the section has no item below the key (nil: none at all), as far as that is known
   /// without a look.
   func isBottom(_ key: Int?, of section: Int) -> Bool {

@@ -9,12 +9,12 @@ final class ListModel: ViewModel {
       last_section INTEGER NOT NULL, last_item INTEGER NOT NULL,
       open INTEGER NOT NULL, completed INTEGER NOT NULL, title TEXT);
     CREATE TABLE sections (
-      id INTEGER PRIMARY KEY, list INTEGER NOT NULL, key INTEGER NOT NULL, header TEXT, footer TEXT,
-      traits INTEGER NOT NULL, swipe TEXT NOT NULL);
+      id INTEGER PRIMARY KEY, list INTEGER, key INTEGER NOT NULL, header TEXT, footer TEXT,
+      traits INTEGER NOT NULL, swipe TEXT NOT NULL, style TEXT, moved INTEGER NOT NULL);
     CREATE INDEX sections_order ON sections (list, key);
     CREATE TABLE items (
       id INTEGER PRIMARY KEY, section INTEGER, key INTEGER NOT NULL, completed INTEGER NOT NULL,
-      moved INTEGER NOT NULL, text TEXT NOT NULL);
+      moved INTEGER NOT NULL, text TEXT NOT NULL, movable INTEGER, repeat TEXT, due INTEGER);
     """ + RowSwipes.schema
   static let orderIndex = """
     CREATE INDEX items_order ON items (section, key) WHERE section IS NOT NULL
@@ -25,9 +25,9 @@ final class ListModel: ViewModel {
   var isTouched = false
   var failure: ReadModelError?
 
-  private let statements: ListStatements
+  let statements: ListStatements
+  let rows: ItemRows
   private let swipes: RowSwipes
-  private let rows: ItemRows
 
   init(connection: SQLiteConnection) throws(ReadModelError) {
     statements = try ListStatements(connection)
@@ -59,38 +59,11 @@ final class ListModel: ViewModel {
     heads.discard()
   }
 
-  // MARK: Sections
-
-  func addSection(
-    _ section: Int, _ content: SectionContent, below anchor: Int?, to head: ListHead
-  ) throws(ReadModelError) {
-    guard section > head.lastSection else { return }
-    let id = try RowID.of(section, in: head.number)
-    var anchor = try anchor.map { anchor throws(ReadModelError) in
-      try RowID.of(anchor, in: head.number)
-    }
-    let order = KeyedRows(statements: statements.sectionKeys, scope: head.number)
-    if let known = anchor, try order.existingKey(of: known) == nil { anchor = nil }
-    let key = try OrderKeys.place(id, below: anchor, in: order)
-    try statements.addSection(id, content, list: head.number, key: key)
-    rows.noteSection(id)
-    head.lastSection = section
-  }
-
-  func configure(
-    _ section: Int, _ configuration: SwipeConfiguration, in head: ListHead
-  ) throws(ReadModelError) {
-    let id = try RowID.of(section, in: head.number)
-    guard let stored = try statements.swipe(of: id),
-      let settings = try StoredSwipe.settings(stored)
-    else { return }
-    try statements.setSwipe(of: id, StoredSwipe.text(configuration.applied(to: settings)))
-  }
-
   // MARK: Items
 
   func addItem(
-    _ item: Int, _ text: String, at place: ItemPlace, to head: ListHead
+    _ item: Int, _ text: String, at place: ItemPlace, _ settings: ItemSettings,
+    to head: ListHead
   ) throws(ReadModelError) {
     let id = try RowID.of(item, in: head.number)
     guard item > head.lastItem else { return }
@@ -103,11 +76,20 @@ final class ListModel: ViewModel {
     }
     guard let spot else { return }
     try rows.add(id, text, at: spot)
+    if settings != ItemSettings() { try statements.set(settings, of: id) }
     head.counts.count(1, completed: false)
   }
 
   func setText(of item: Int, _ text: String, in head: ListHead) throws(ReadModelError) {
     try statements.setText(of: try RowID.of(item, in: head.number), text)
+  }
+
+  func configure(
+    _ item: Int, _ configuration: ItemConfiguration, in head: ListHead
+  ) throws(ReadModelError) {
+    let id = try RowID.of(item, in: head.number)
+    guard let present = try statements.settings(of: id) else { return }
+    try statements.set(configuration.applied(to: present), of: id)
   }
 
   /// Moves a visible item; `completed` is its new state, which must be new, or nil to keep it.

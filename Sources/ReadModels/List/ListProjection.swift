@@ -34,8 +34,13 @@ struct ListProjection: ViewProjection {
     case .created(let title, _): head.title = head.title ?? title
     case .sectionAdded(let section, let content, let anchor):
       try model.addSection(section.rawValue, content, below: anchor?.rawValue, to: head)
-    case .itemAdded(let item, let text, let place):
-      try model.addItem(item.rawValue, text, at: place, to: head)
+    case .retitled, .sectionRetitled, .sectionMoved, .sectionRemoved, .sectionRestored,
+      .traitsConfigured, .sectionStyled:
+      try applyToSection(event, of: head, in: model)
+    case .itemAdded(let item, let text, let place, let settings):
+      try model.addItem(item.rawValue, text, at: place, settings, to: head)
+    case .itemConfigured(let item, let configuration):
+      try model.configure(item.rawValue, configuration, in: head)
     case .itemEdited(let item, let text): try model.setText(of: item.rawValue, text, in: head)
     case .itemCompleted(let item, let place):
       try model.place(item.rawValue, at: place, completed: true, in: head)
@@ -52,6 +57,26 @@ struct ListProjection: ViewProjection {
       try model.configure(item: item.rawValue, configuration, in: head)
     case .itemSwipeCleared(let item): try model.clearSwipe(of: item.rawValue, in: head)
     case .lost: break
+    }
+  }
+
+  private func applyToSection(
+    _ event: ListEvent, of head: ListHead, in model: ListModel
+  ) throws(ReadModelError) {
+    switch event {
+    case .retitled(let title): head.title = title
+    case .sectionRetitled(let section, let header, let footer):
+      try model.retitle(section.rawValue, header: header, footer: footer, in: head)
+    case .sectionMoved(let section, let anchor):
+      try model.moveSection(section.rawValue, below: anchor?.rawValue, in: head)
+    case .sectionRemoved(let section): try model.removeSection(section.rawValue, in: head)
+    case .sectionRestored(let section, let anchor):
+      try model.restoreSection(section.rawValue, below: anchor?.rawValue, in: head)
+    case .traitsConfigured(let section, let traits):
+      try model.configure(section.rawValue, traits, in: head)
+    case .sectionStyled(let section, let style):
+      try model.style(section.rawValue, style, in: head)
+    default: break
     }
   }
 }

@@ -13,18 +13,19 @@ final class ListReader: ViewReader {
 
   // These begin anywhere and stop when the page is full: its cost does not grow with the list.
   static let sectionQuery = """
-    SELECT id, header, footer, traits, swipe, key FROM sections WHERE list = ?1 AND key >= ?2 \
+    SELECT id, header, footer, traits, swipe, style FROM sections WHERE list = ?1 AND key >= ?2 \
     ORDER BY key
     """
   static let itemQuery = """
-    SELECT id, text, completed, key FROM items WHERE section = ?1 AND key > ?2 ORDER BY key
+    SELECT id, text, completed, key, movable, repeat, due FROM items WHERE section = ?1 AND key > ?2 ORDER BY key
     """
 
   init(path: String) throws(ReadModelError) {
     reader = try ReadConnection(path: path)
     let connection = reader.connection
     findHead = try connection.prepare(ListHead.query)
-    findSection = try connection.prepare("SELECT key FROM sections WHERE id = ?1")
+    findSection = try connection.prepare(
+      "SELECT key, moved FROM sections WHERE id = ?1 AND list IS NOT NULL")
     findItem = try connection.prepare("SELECT section, key, moved FROM items WHERE id = ?1")
     sections = try connection.prepare(Self.sectionQuery)
     items = try connection.prepare(Self.itemQuery)
@@ -69,7 +70,9 @@ final class ListReader: ViewReader {
     let section = try RowID.of(cursor.section, in: head.number)
     findSection.bind(1, section)
     defer { findSection.reset() }
-    guard try findSection.step() else { return nil }
+    // From where a section that was moved since has gone, no page can go on.
+    guard try findSection.step(), findSection.integer(1) <= cursor.revision || cursor.key == nil
+    else { return nil }
     var start = StoredList.Start(
       section: cursor.section, sectionKey: findSection.integer(0), itemKey: nil)
     if cursor.row == 0 { return start }
@@ -124,7 +127,8 @@ private struct StoredList: ListRows {
     guard let swipe = try StoredSwipe.settings(sections.text(4)) else { return nil }
     return SectionRow(
       section: number, header: sections.optionalText(1), footer: sections.optionalText(2),
-      traits: SectionTraits(bits: sections.integer(3)), swipe: swipe, isContinued: isContinued)
+      traits: SectionTraits(bits: sections.integer(3)), swipe: swipe,
+      style: sections.optionalText(5).map { Array($0.utf8) }, isContinued: isContinued)
   }
 
   mutating func nextItem() throws(ReadModelError) -> ItemRow? {
@@ -133,6 +137,7 @@ private struct StoredList: ListRows {
     itemKey = items.integer(3)
     return ItemRow(
       item: item, text: items.text(1), completed: items.bool(2),
+      settings: ItemSettings(stored: items, from: 4),
       swipe: try swipes.configuration(of: items.integer(0)))
   }
 

@@ -11,10 +11,17 @@ final class ListStatements {
   private let insertSection: SQLiteStatement
   private let findSwipe: SQLiteStatement
   private let updateSwipe: SQLiteStatement
+  private let updateTitles: SQLiteStatement
+  private let updateTraits: SQLiteStatement
+  private let updateStyle: SQLiteStatement
+  private let placeSection: SQLiteStatement
+  private let findRemoved: SQLiteStatement
   private let insertItem: SQLiteStatement
   private let findItem: SQLiteStatement
   private let updateText: SQLiteStatement
   private let updatePlace: SQLiteStatement
+  private let findSettings: SQLiteStatement
+  private let updateSettings: SQLiteStatement
   private let findLastKey: SQLiteStatement
   private let deleteItem: SQLiteStatement
 
@@ -34,10 +41,18 @@ final class ListStatements {
       """)
     insertSection = try connection.prepare(
       """
-      INSERT INTO sections (id, list, key, header, footer, traits, swipe) \
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT INTO sections (id, list, key, header, footer, traits, swipe, style, moved) \
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0)
       """)
-    findSwipe = try connection.prepare("SELECT swipe FROM sections WHERE id = ?1")
+    findSwipe = try connection.prepare(
+      "SELECT swipe FROM sections WHERE id = ?1 AND list IS NOT NULL")
+    findRemoved = try connection.prepare("SELECT 1 FROM sections WHERE id = ?1 AND list IS NULL")
+    updateTitles = try connection.prepare(
+      "UPDATE sections SET header = ?2, footer = ?3 WHERE id = ?1")
+    updateTraits = try connection.prepare("UPDATE sections SET traits = ?2 WHERE id = ?1")
+    updateStyle = try connection.prepare("UPDATE sections SET style = ?2 WHERE id = ?1")
+    placeSection = try connection.prepare(
+      "UPDATE sections SET list = ?2, key = ?3, moved = ?4 WHERE id = ?1")
     updateSwipe = try connection.prepare("UPDATE sections SET swipe = ?2 WHERE id = ?1")
     insertItem = try connection.prepare(
       """
@@ -46,6 +61,10 @@ final class ListStatements {
     findItem = try connection.prepare(
       "SELECT section, key, completed, moved FROM items WHERE id = ?1")
     updateText = try connection.prepare("UPDATE items SET text = ?2 WHERE id = ?1")
+    findSettings = try connection.prepare(
+      "SELECT movable, repeat, due FROM items WHERE id = ?1")
+    updateSettings = try connection.prepare(
+      "UPDATE items SET movable = ?2, repeat = ?3, due = ?4 WHERE id = ?1")
     updatePlace = try connection.prepare(
       "UPDATE items SET section = ?2, key = ?3, completed = ?4, moved = ?5 WHERE id = ?1")
     findLastKey = try connection.prepare("SELECT max(key) FROM items WHERE section = ?1")
@@ -88,6 +107,7 @@ final class ListStatements {
     insertSection.bind(5, content.footer)
     insertSection.bind(6, content.traits.bits)
     insertSection.bind(7, StoredSwipe.text(content.swipe))
+    insertSection.bind(8, content.style.stored)
     try insertSection.run()
   }
 
@@ -102,6 +122,40 @@ final class ListStatements {
     updateSwipe.bind(1, id)
     updateSwipe.bind(2, swipe)
     try updateSwipe.run()
+  }
+
+  func setTitles(of id: Int, header: String?, footer: String?) throws(ReadModelError) {
+    updateTitles.bind(1, id)
+    updateTitles.bind(2, header)
+    updateTitles.bind(3, footer)
+    try updateTitles.run()
+  }
+
+  func setTraits(of id: Int, _ traits: SectionTraits) throws(ReadModelError) {
+    updateTraits.bind(1, id)
+    updateTraits.bind(2, traits.bits)
+    try updateTraits.run()
+  }
+
+  func setStyle(of id: Int, _ style: SectionStyle) throws(ReadModelError) {
+    updateStyle.bind(1, id)
+    updateStyle.bind(2, style.stored)
+    try updateStyle.run()
+  }
+
+  /// - Parameter list: nil to take the section out.
+  func place(_ id: Int, list: Int?, key: Int, moved: Int) throws(ReadModelError) {
+    placeSection.bind(1, id)
+    placeSection.bind(2, list)
+    placeSection.bind(3, key)
+    placeSection.bind(4, moved)
+    try placeSection.run()
+  }
+
+  func isRemoved(_ id: Int) throws(ReadModelError) -> Bool {
+    findRemoved.bind(1, id)
+    defer { findRemoved.reset() }
+    return try findRemoved.step()
   }
 
   // MARK: Items
@@ -133,6 +187,21 @@ final class ListStatements {
   func setText(of id: Int, _ text: String) throws(ReadModelError) {
     updateText.bind(1, id)
     try updateText.run(lending: text, as: 2)
+  }
+
+  /// Nil where there is no such item.
+  func settings(of id: Int) throws(ReadModelError) -> ItemSettings? {
+    findSettings.bind(1, id)
+    defer { findSettings.reset() }
+    return try findSettings.step() ? ItemSettings(stored: findSettings, from: 0) : nil
+  }
+
+  func set(_ settings: ItemSettings, of id: Int) throws(ReadModelError) {
+    updateSettings.bind(1, id)
+    updateSettings.bind(2, settings.movable ? nil : 0)
+    updateSettings.bind(3, settings.repetition?.rawValue)
+    updateSettings.bind(4, settings.due.map { Int($0.microseconds) })
+    try updateSettings.run()
   }
 
   func set(_ id: Int, to item: StoredItem) throws(ReadModelError) {

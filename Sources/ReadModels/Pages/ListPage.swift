@@ -9,6 +9,8 @@ struct SectionRow {
   var footer: String?
   var traits: SectionTraits
   var swipe: SwipeSettings
+  /// As JSON; nil where it asks for nothing.
+  var style: [UInt8]?
   /// Whether an earlier page has shown some of its items.
   var isContinued = false
 }
@@ -18,6 +20,7 @@ struct ItemRow {
   var item: Int
   var text: String
   var completed: Bool
+  var settings: ItemSettings
   /// How its row is swiped, as far as that is not as its section's rows are.
   var swipe: SwipeConfiguration?
 }
@@ -139,6 +142,10 @@ struct ListPage {
     section.traits.writeView(to: &writer)
     writer.key("swipe")
     section.swipe.write(to: &writer)
+    if let style = section.style {
+      writer.key("style")
+      writer.raw(style)
+    }
     writer.key("items")
     writer.beginArray()
     return writer.take()
@@ -153,11 +160,30 @@ struct ListPage {
     writer.value(item.text)
     writer.key("completed")
     writer.value(item.completed)
+    item.settings.writeView(to: &writer)
     if let own = item.swipe?.applied(to: section.swipe) {
       writer.key("swipe")
       own.write(to: &writer)
     }
     writer.endObject()
     return writer.take()
+  }
+}
+
+extension ItemSettings {
+  /// Writes what is not as usual, as members of an object that was begun.
+  fileprivate func writeView(to writer: inout JSONWriter) {
+    if !movable {
+      writer.key("movable")
+      writer.value(false)
+    }
+    if let repetition {
+      writer.key("repeat")
+      writer.value(repetition.rawValue)
+    }
+    if let due {
+      writer.key("due")
+      writer.value(due.description)
+    }
   }
 }

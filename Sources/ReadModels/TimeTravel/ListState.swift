@@ -4,14 +4,14 @@ internal import EventSourcing
 /// A list as its events leave it; follows the same rules as ``ListProjection``.
 struct ListState: FoldedState {
   private struct Section {
-    let content: SectionContent
-    var swipe: SwipeSettings
+    var content: SectionContent
     var order = LinkedOrder()
   }
 
   private struct Item {
     var text: String
     var completed = false
+    var settings: ItemSettings
     /// Nil while it is deleted.
     var section: Int?
     var swipe: SwipeConfiguration?
@@ -19,6 +19,7 @@ struct ListState: FoldedState {
 
   private var title: String?
   private var sections: [Int: Section] = [:]
+  private var removed: [Int: Section] = [:]
   private var sectionOrder = LinkedOrder()
   private var items: [Int: Item] = [:]
   private var lastSection = 0
@@ -34,7 +35,14 @@ struct ListState: FoldedState {
     case .created(let title, _): self.title = self.title ?? title
     case .sectionAdded(let section, let content, let anchor):
       addSection(section.rawValue, content, below: anchor?.rawValue)
-    case .itemAdded(let item, let text, let place): add(item.rawValue, text, at: place)
+    case .retitled, .sectionRetitled, .sectionMoved, .sectionRemoved, .sectionRestored,
+      .traitsConfigured, .sectionStyled:
+      applyToSection(event)
+    case .itemAdded(let item, let text, let place, let settings):
+      add(item.rawValue, Item(text: text, settings: settings), at: place)
+    case .itemConfigured(let item, let configuration):
+      guard let present = items[item.rawValue]?.settings else { return }
+      items[item.rawValue]?.settings = configuration.applied(to: present)
     case .itemEdited(let item, let text): items[item.rawValue]?.text = text
     case .itemCompleted(let item, let place): move(item.rawValue, to: place, completed: true)
     case .itemReopened(let item, let place): move(item.rawValue, to: place, completed: false)
@@ -45,29 +53,67 @@ struct ListState: FoldedState {
       takeOut(item.rawValue)
       items[item.rawValue] = nil
     case .swipeConfigured(let section, let configuration):
-      guard let present = sections[section.rawValue]?.swipe else { return }
-      sections[section.rawValue]?.swipe = configuration.applied(to: present)
+      guard let present = sections[section.rawValue]?.content.swipe else { return }
+      sections[section.rawValue]?.content.swipe = configuration.applied(to: present)
     case .itemSwipeConfigured(let item, let sides): items[item.rawValue]?.swipe = sides
     case .itemSwipeCleared(let item): items[item.rawValue]?.swipe = nil
     case .lost: break
     }
   }
 
+  private mutating func applyToSection(_ event: ListEvent) {
+    switch event {
+    case .retitled(let title): self.title = title
+    case .sectionRetitled(let section, let header, let footer):
+      sections[section.rawValue]?.content.header = header
+      sections[section.rawValue]?.content.footer = footer
+    case .sectionMoved(let section, let anchor):
+      moveSection(section.rawValue, below: anchor?.rawValue)
+    case .sectionRemoved(let section):
+      guard let present = sections[section.rawValue], present.order.isEmpty else { return }
+      sections[section.rawValue] = nil
+      sectionOrder.remove(section.rawValue)
+      removed[section.rawValue] = present
+    case .sectionRestored(let section, let anchor):
+      guard let content = removed.removeValue(forKey: section.rawValue) else { return }
+      sections[section.rawValue] = content
+      place(section.rawValue, below: anchor?.rawValue)
+    case .traitsConfigured(let section, let traits):
+      sections[section.rawValue]?.content.traits = traits
+    case .sectionStyled(let section, let style):
+      sections[section.rawValue]?.content.style = style
+    default: break
+    }
+  }
+
   private mutating func addSection(_ section: Int, _ content: SectionContent, below anchor: Int?) {
     guard section > lastSection else { return }
     lastSection = section
-    sections[section] = Section(content: content, swipe: content.swipe)
+    sections[section] = Section(content: content)
+    place(section, below: anchor)
+  }
+
+  private mutating func moveSection(_ section: Int, below anchor: Int?) {
+    guard sections[section] != nil, anchor != section,
+      anchor.map({ sectionOrder.contains($0) }) ?? true
+    else { return }
+    sectionOrder.remove(section)
+    place(section, below: anchor)
+  }
+
+  /// On top where the section above is not there.
+  private mutating func place(_ section: Int, below anchor: Int?) {
     sectionOrder.insert(section, below: anchor.flatMap { sectionOrder.contains($0) ? $0 : nil })
   }
 
-  private mutating func add(_ item: Int, _ text: String, at place: ItemPlace) {
+  private mutating func add(_ item: Int, _ content: Item, at place: ItemPlace) {
     guard item > lastItem else { return }
     lastItem = item
     // The item above may be lost; a section that is, takes its items along.
     let top = ItemPlace(section: place.section, after: nil)
     let place = isPlace(place, for: item) ? place : top
     guard isPlace(place, for: item) else { return }
-    items[item] = Item(text: text)
+    items[item] = content
     put(item, place)
   }
 
@@ -157,7 +203,8 @@ extension ListState {
       nextItemNumber = continued.map { present.order.below($0) } ?? present.order.first
       return SectionRow(
         section: number, header: present.content.header, footer: present.content.footer,
-        traits: present.content.traits, swipe: present.swipe, isContinued: continued != nil)
+        traits: present.content.traits, swipe: present.content.swipe,
+        style: present.content.style.json, isContinued: continued != nil)
     }
 
     mutating func nextItem() -> ItemRow? {
@@ -165,7 +212,8 @@ extension ListState {
       nextItemNumber = state.sections[section]?.order.below(number)
       item = number
       return ItemRow(
-        item: number, text: present.text, completed: present.completed, swipe: present.swipe)
+        item: number, text: present.text, completed: present.completed,
+        settings: present.settings, swipe: present.swipe)
     }
 
     func cursor() -> PageCursor {

@@ -78,9 +78,17 @@ enum ViewText {
       let mark = item["completed"]?.bool == true ? "☑" : "☐"
       Output.print(
         "\(mark) \(TerminalText.right(number(item["item"]), width))  "
-          + TerminalText.clean(item["text"]?.string ?? ""))
+          + TerminalText.clean(item["text"]?.string ?? "") + facts(of: item))
     }
     if let footer = section["footer"]?.string { Output.print(TerminalText.clean(footer)) }
+  }
+
+  /// What an item has besides its text: ` (due 2026-12-01 08:00, daily)`.
+  private static func facts(of item: JSON) -> String {
+    let due = item["due"]?.string.map { "due \($0.prefix(10)) \($0.dropFirst(11).prefix(5))" }
+    let fixed = item["movable"]?.bool == false ? "fixed" : nil
+    let facts = [due, item["repeat"]?.string.map(TerminalText.clean), fixed].compactMap(\.self)
+    return facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
   }
 
   // MARK: Parts

@@ -169,7 +169,7 @@ extension ListEvent {
   /// The item that the event is about.
   var item: ItemID? {
     switch self {
-    case .itemAdded(let item, _, _), .itemEdited(let item, _), .itemCompleted(let item, _),
+    case .itemAdded(let item, _, _, _), .itemEdited(let item, _), .itemCompleted(let item, _),
       .itemReopened(let item, _), .itemDeleted(let item), .itemRestored(let item, _),
       .itemPurged(let item, _), .itemMoved(let item, _):
       item

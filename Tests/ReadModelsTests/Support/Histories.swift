@@ -63,8 +63,14 @@ struct RandomHistory {
   }
 
   private mutating func listCommand() -> ListCommand {
-    switch Int.random(in: 0...12, using: &random) {
-    case 12: .undo(earlierCommand())
+    switch Int.random(in: 0...16, using: &random) {
+    case 12, 13: .section(sectionCommand())
+    case 14: .edit(ItemID(id()), text: nil, itemConfiguration())
+    case 15:
+      random.chance(oneIn: 2)
+        ? .retitle(text("list"))
+        : .replace(anySection(), texts: (0..<id() / 3).map { "item \($0)" })
+    case 16: .undo(earlierCommand())
     case 0...2: .add(text: text("item"), nil, anchor { ItemID($0) })
     case 3: .edit(ItemID(id()), text: text("new"))
     case 4...7: .change(ItemChange.allCases.randomElement(using: &random) ?? .complete, items())
@@ -74,7 +80,44 @@ struct RandomHistory {
     }
   }
 
+  private mutating func sectionCommand() -> SectionCommand {
+    let section = anySection()
+    return switch Int.random(in: 0...5, using: &random) {
+    case 0, 1:
+      .add(
+        SectionContent(
+          header: text("header"), footer: nil,
+          traits: SectionTraits(canReorder: Bool.random(using: &random)), swipe: .todoOpen,
+          completedRole: random.chance(oneIn: 4), style: style()), anchor { SectionID($0 % 5 + 1) })
+    case 2: .retitle(section, SectionTitles(header: .some(nil), footer: text("footer")))
+    case 3: .move(section, anchor { SectionID($0 % 5 + 1) })
+    case 4:
+      .remove(
+        section,
+        [nil, .delete, .move(to: anySection())].randomElement(using: &random) ?? .delete)
+    default:
+      .configure(
+        section, SectionTraitsChange(canComplete: Bool.random(using: &random)),
+        SectionStyleChange(weight: .some(100 + id() * 40), size: .some(nil)))
+    }
+  }
+
   // MARK: Parts
+
+  private mutating func anySection() -> SectionID {
+    SectionID(Int.random(in: 1...5, using: &random))
+  }
+
+  private mutating func style() -> SectionStyle {
+    random.chance(oneIn: 2) ? SectionStyle() : SectionStyle(alignment: .center, size: 12.5)
+  }
+
+  private mutating func itemConfiguration() -> ItemConfiguration {
+    let due = Timestamp(microseconds: Int64(id()) << 40)
+    return ItemConfiguration(
+      movable: flag(), repetition: [nil, .some(nil), .daily, .monthly][id() % 4],
+      due: [nil, .some(nil), due][id() % 3])
+  }
 
   private mutating func id() -> Int { Int.random(in: 1...20, using: &random) }
 
@@ -197,7 +240,32 @@ enum WildEvents {
       .itemMoved(item, place),
       .swipeConfigured(section, SwipeConfiguration(leftToRight: SwipeSide())),
       .itemSwipeConfigured(item, SwipeConfiguration(rightToLeft: SwipeSide())),
-      .itemSwipeCleared(item),
+      .itemSwipeCleared(item), sectionEvent(&random), sectionEvent(&random),
+      sectionEvent(&random),
+      .itemConfigured(item, ItemConfiguration(movable: false, due: Timestamp(microseconds: 7))),
+      .itemConfigured(item, ItemConfiguration(movable: true, repetition: .weekly)),
     ].randomElement(using: &random) ?? .itemDeleted(item)
+  }
+
+  private static func sectionEvent(_ random: inout SeededRandom) -> ListEvent {
+    let section = SectionID(Int.random(in: 1...4, using: &random))
+    let after = SectionID.random(in: 0...4, using: &random)
+    return [
+      .retitled("r"), .sectionRetitled(section, header: nil, footer: "f"),
+      .sectionMoved(section, after: after), .sectionMoved(section, after: after),
+      .sectionRemoved(section), .sectionRestored(section, after: after),
+      .traitsConfigured(section, SectionTraits(canDelete: false)),
+      .sectionStyled(section, SectionStyle(weight: 300)), .sectionStyled(section, SectionStyle()),
+    ].randomElement(using: &random) ?? .sectionRemoved(section)
+  }
+}
+
+extension SectionID {
+  /// Nil for 0.
+  fileprivate static func random(
+    in numbers: ClosedRange<Int>, using random: inout SeededRandom
+  ) -> SectionID? {
+    let number = Int.random(in: numbers, using: &random)
+    return number == 0 ? nil : SectionID(number)
   }
 }
