@@ -32,3 +32,16 @@ public enum MonotonicTime {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }
+
+/// Where monotonic time comes from; tests set it by hand.
+public protocol MonotonicClock: Sendable {
+  /// From an arbitrary start; never goes back.
+  var milliseconds: Int { get }
+}
+
+/// The machine's monotonic clock.
+public struct SystemMonotonicClock: MonotonicClock {
+  public init() {}
+
+  public var milliseconds: Int { MonotonicTime.milliseconds }
+}

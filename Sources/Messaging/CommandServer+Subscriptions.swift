@@ -22,6 +22,7 @@ extension CommandServer {
     let subscription = "s\(nextSubscription)"
     nextSubscription += 1
     subscribers[subscription] = peer
+    if request.wantsPreviews { previewers[subscription] = request.filter }
     // The reply goes out before the pump can give a first message to send.
     reply(id: id, to: peer) { writer in
       writer.key("sub")
@@ -58,6 +59,7 @@ extension CommandServer {
 
   func end(_ subscription: String) {
     subscribers[subscription] = nil
+    previewers[subscription] = nil
     voidGenerations[subscription] = nil
     pump.give(.remove(id: subscription))
   }

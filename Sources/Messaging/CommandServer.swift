@@ -38,6 +38,8 @@ public actor CommandServer: PolledActor, Service {
   var writer = JSONWriter(capacity: 4096)
   let frames = RequestFrames()
   var slots = ReplySlots()
+  /// The subscriptions that want previews.
+  var previewers: [String: EventFilter] = [:]
   /// Who owns each subscription.
   var subscribers: [String: PeerAddress] = [:]
   /// Frames of an earlier generation belong to before the subscription went back.
@@ -132,7 +134,7 @@ public actor CommandServer: PolledActor, Service {
     }
     if mayBlock && !didWork {
       if hasFed { takeFeedSubscriptions() }
-      polled.wait(milliseconds: 1000)
+      polled.wait(milliseconds: min(1000, registry.millisecondsToDeadline ?? 1000))
       if feed != nil, BoundSockets.quietIndices.contains(where: polled.isReadable) {
         attendQuietSockets()
       }
@@ -149,7 +151,7 @@ public actor CommandServer: PolledActor, Service {
   }
 
   func runRegistry() {
-    registry.run { send($0) }
+    registry.run({ send($0) }, showing: { show($0) })
   }
 
   private func takeRequests() -> Bool {

@@ -13,6 +13,8 @@ public struct EventSubscription: AsyncSequence, Sendable {
     case events([Event])
     /// All history up to this position has been given; what follows is new.
     case live(GlobalPosition)
+    /// An item of a list is being dragged, or is no more; only where previews were asked for.
+    case preview(DragPreview)
     /// Nothing new; the log's head is here.
     case heartbeat(head: GlobalPosition)
   }
@@ -21,6 +23,7 @@ public struct EventSubscription: AsyncSequence, Sendable {
   let from: GlobalPosition?
   let filter: EventFilter
   let credit: Int
+  let wantsPreviews: Bool
 
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -84,6 +87,7 @@ public struct EventSubscription: AsyncSequence, Sendable {
         members.append(.init("types", .array(types.map { .string($0) })))
       }
       if let log { members.append(.init("log", .string(log))) }
+      if request.wantsPreviews { members.append(.init("previews", true)) }
       let reply = try await request.client.request("subscribe", members)
       guard let id = reply["sub"]?.string, let head = reply["head"]?.position else {
         throw .unexpectedAnswer("it is no subscription")
@@ -102,6 +106,7 @@ public struct EventSubscription: AsyncSequence, Sendable {
       if json["live"]?.bool == true, let position = json["position"]?.position {
         return .live(position)
       }
+      if let preview = json["preview"] { return .preview(try DragPreview(preview)) }
       if json["heartbeat"]?.bool == true, let head = json["head"]?.position {
         return .heartbeat(head: head)
       }
@@ -178,9 +183,12 @@ extension ServiceClient {
   ///   - from: the position to go on behind; nil is the log's head at the first element.
   ///   - filter: streams by prefix, and types.
   ///   - credit: events that may be under way at once, 1 to 10,000.
+  ///   - previews: whether to show, too, how items are dragged before they are dropped.
   public func events(
-    after from: GlobalPosition?, filter: EventFilter = .everything, credit: Int = 5000
+    after from: GlobalPosition?, filter: EventFilter = .everything, credit: Int = 5000,
+    previews: Bool = false
   ) -> EventSubscription {
-    EventSubscription(client: self, from: from, filter: filter, credit: credit)
+    EventSubscription(
+      client: self, from: from, filter: filter, credit: credit, wantsPreviews: previews)
   }
 }

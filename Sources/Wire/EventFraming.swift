@@ -63,6 +63,16 @@ public enum SubscriptionMessage {
     }
   }
 
+  /// What goes on in a stream before it is an event.
+  public static func preview(
+    _ preview: StreamPreview, of subscription: String, to writer: inout JSONWriter
+  ) {
+    begin(subscription, &writer)
+    writer.key("preview")
+    preview.write(to: &writer)
+    writer.endObject()
+  }
+
   /// Nothing more will come.
   public static func ended(_ subscription: String, code: ErrorCode, message text: String) -> [UInt8]
   {

@@ -90,6 +90,8 @@ public struct SubscribeRequest: Sendable {
   public let credit: Int
   /// The log that the position is of, as text; nil where the client does not care.
   public let log: String?
+  /// Whether to show what goes on in the streams before it is an event.
+  public let wantsPreviews: Bool
 
   init(_ fields: FieldReader) throws(ServiceError) {
     guard fields.value("group") == nil else {
@@ -98,6 +100,7 @@ public struct SubscribeRequest: Sendable {
     filter = try fields.filter()
     credit = try fields.credit("credit", default: 1000)
     log = try fields.string("log")
+    wantsPreviews = try fields.bool("previews") ?? false
     switch fields.value("from")?.string {
     case "end": from = .end
     case "start": from = .position(.start)

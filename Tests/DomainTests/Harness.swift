@@ -15,6 +15,12 @@ struct Harness<A: Aggregate & Equatable> where A.Event: Equatable, A.Command: Eq
   private(set) var commandCount = 0
   /// When commands are decided.
   var time = Timestamp(microseconds: 0)
+  /// What is beside the state.
+  private(set) var live: (any LiveState)?
+  /// Milliseconds of the monotonic clock.
+  var now = 0
+  /// Who asks.
+  var by: String?
 
   /// Decides a command and takes in its events; gives the outcome as JSON text.
   ///
@@ -23,11 +29,13 @@ struct Harness<A: Aggregate & Equatable> where A.Event: Equatable, A.Command: Eq
   mutating func send(_ name: String, _ data: JSON, id: String? = nil) throws -> String {
     commandCount += 1
     let context = DecisionContext(
-      time: time, command: CommandID(id ?? "c\(commandCount)")!)
+      time: time, command: CommandID(id ?? "c\(commandCount)")!, now: now,
+      by: by)
     let command = try decode(name, data.bytes)
     #expect(try decode(name, canonical(command)) == command)
     #expect(command.name == name)
-    let decision = try state.decide(command, in: context)
+    defer { if live != nil { state.settle(&live) } }
+    let decision = try state.decide(command, in: context, beside: &live)
     lastVia = decision.via
     let cause = EventCause(command: context.command, undoes: decision.undoes)
     if !decision.events.isEmpty { state.begin(cause) }
@@ -41,6 +49,17 @@ struct Harness<A: Aggregate & Equatable> where A.Event: Equatable, A.Command: Eq
     var writer = JSONWriter()
     decision.outcome.write(to: &writer)
     return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// Lets time pass until `now`, in milliseconds.
+  mutating func wait(until now: Int) {
+    self.now = now
+    live?.advance(to: now)
+  }
+
+  /// What others were shown since this was last called.
+  mutating func previews() -> [String] {
+    live?.takePreviews().map { String(decoding: $0.object, as: UTF8.self) } ?? []
   }
 
   mutating func send(_ name: String, json: String) throws -> String {

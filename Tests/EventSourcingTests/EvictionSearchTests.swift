@@ -29,7 +29,9 @@ struct EvictionSearchTests {
       .noEvents
     }
     func committed(_: UInt64, first: GlobalPosition) {}
-    func failed(_: UInt64) {}
+    func failed(_: UInt64, _: inout BatchLine) {}
+    var liveDeadline: Int? { nil }
+    func advanceLive(to _: Int, _: inout BatchLine) {}
     func refuseAfterFailedLoad(_: inout BatchLine) {}
     func isWaiting(_: CommandID) -> Bool { false }
     func prepareForEviction() {}

@@ -90,12 +90,14 @@ actor Shard: PolledActor {
   private var nextToken = 0
   /// In the order they came out.
   private(set) var replies: [Reply] = []
+  private(set) var previews: [StreamPreview] = []
   private nonisolated let stopLoading: @Sendable () -> Void
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(
     _ store: any EventStore, snapshots: (any SnapshotStore)? = nil,
+    monotonic: any MonotonicClock = SystemMonotonicClock(),
     limits: AggregateRegistry.Limits = .init(),
     register: @Sendable (AggregateRegistry) -> Void = {
       $0.register(Counter.self)
@@ -105,7 +107,7 @@ actor Shard: PolledActor {
     executor = PollingExecutor(name: "test shard")
     registry = AggregateRegistry(
       store: store, snapshots: snapshots, executor: executor, clock: SystemClock(),
-      limits: limits)
+      monotonic: monotonic, limits: limits)
     register(registry)
     stopLoading = registry.stopLoading
     executor.start(driving: self)
@@ -118,12 +120,13 @@ actor Shard: PolledActor {
 
   func turn(mayBlock: Bool) {
     if registry.hasWork {
-      registry.run { answer in
-        replies.append(
-          Reply(
-            token: answer.token, id: String(decoding: answer.id, as: UTF8.self),
-            result: answer.result.map { CommandReceipt($0) }))
-      }
+      registry.run(
+        { answer in
+          replies.append(
+            Reply(
+              token: answer.token, id: String(decoding: answer.id, as: UTF8.self),
+              result: answer.result.map { CommandReceipt($0) }))
+        }, showing: { previews.append($0) })
     }
     guard mayBlock, !registry.hasWork else { return }
     var item = pollfd(fd: executor.wakeDescriptor, events: Int16(POLLIN), revents: 0)
@@ -156,6 +159,12 @@ actor Shard: PolledActor {
 
   func isPending(_ id: String, in stream: String = "list/a") throws -> Bool {
     registry.isPending(CommandID(id)!, in: try StreamID(stream))
+  }
+
+  /// The first `count` previews, once there are as many.
+  nonisolated func previews(_ count: Int) async -> [String] {
+    while await previews.count < count { try? await Task.sleep(nanoseconds: 1_000_000) }
+    return await previews.map { "\($0.stream) \(String(decoding: $0.object, as: UTF8.self))" }
   }
 
   var residentAggregates: Int { registry.residentAggregates }

@@ -69,6 +69,10 @@ extension FieldNames {
     "section", "item", "left-to-right", "right-to-left", "preset", "clear",
   ]
 
+  static let dragBegin: FieldNames = ["item", "session"]
+  static let dragPlace: FieldNames = ["session", "section", "after", "before", "first", "last"]
+  static let dragSession: FieldNames = ["session"]
+
   static let side: FieldNames = [
     "buttons", "transition", "openThreshold", "keepsOpen", "bounces", "bounceRate", "expansion",
   ]

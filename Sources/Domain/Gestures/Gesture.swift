@@ -93,4 +93,5 @@ public struct PressGesture: Sendable, Equatable {
 enum GestureOrigin: String {
   case swipe
   case press
+  case drag
 }

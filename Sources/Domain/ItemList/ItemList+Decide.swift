@@ -35,6 +35,10 @@ extension ItemList {
     case .press(let item, let gesture): return try press(item, gesture, at: context.time)
     case .configureSwipe(let scope, let change): return try configureSwipe(of: scope, change)
     case .undo(let command): return try undo(command)
+    case .drag(let command):
+      // Beside no sessions, as after a restart.
+      var sessions = DragSessions()
+      return try decide(command, in: context, &sessions)
     }
   }
 

@@ -17,6 +17,7 @@ extension ListCommand: CommandCodable {
     case .press: "press"
     case .configureSwipe: "configure-swipe"
     case .undo: "undo"
+    case .drag(let command): command.name
     }
   }
 
@@ -79,6 +80,7 @@ extension ListCommand: CommandCodable {
       return erases ? .erase(targets) : .change(.purge, targets)
     default:
       if let command = try SectionCommand(name, fields) { return .section(command) }
+      if let drag = try DragCommand(name, fields) { return .drag(drag) }
       guard let change = ItemChange(name) else { return nil }
       try fields.allowOnly(.items)
       return .change(change, try Targets(fields, .item))
@@ -135,6 +137,7 @@ extension ListCommand: CommandCodable {
       change.writeMembers(to: &writer)
     case .undo(let command):
       writer.member("command", command.description)
+    case .drag(let command): command.writeMembers(to: &writer)
     }
     writer.endObject()
   }

@@ -21,6 +21,7 @@ public enum ListCommand: Sendable, Equatable {
   /// Of an earlier command to this list.
   indirect case undo(CommandID)
   indirect case configureSwipe(SwipeScope, SwipeChange)
+  indirect case drag(DragCommand)
 }
 
 /// Which rows of a list are swiped in the same way.

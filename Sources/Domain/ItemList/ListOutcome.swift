@@ -12,6 +12,7 @@ public enum ListOutcome: OutcomeEncodable {
   case replaced([ItemID])
   case results(BulkResults<ItemID>)
   case gesture(GestureOutcome)
+  indirect case drag(DragOutcome)
   /// The command that was taken back, and what that did to each of its items.
   indirect case undone(CommandID, BulkResults<ItemID>)
 
@@ -42,6 +43,8 @@ public enum ListOutcome: OutcomeEncodable {
     case .results(let results):
       results.write(to: &writer, id: "item")
     case .gesture(let outcome):
+      outcome.write(to: &writer)
+    case .drag(let outcome):
       outcome.write(to: &writer)
     case .undone(let command, let results):
       writer.beginObject()

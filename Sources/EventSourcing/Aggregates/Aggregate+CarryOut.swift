@@ -11,13 +11,14 @@ extension Aggregate {
     line.content.value(command.name)
     command.writeData(to: &line.content)
     guard let admission = try line.admit(incoming, key, in: journal) else { return }
-    let context = DecisionContext(time: line.time, command: incoming.id)
+    let context = DecisionContext(
+      time: line.time, command: incoming.id, now: line.now, by: incoming.metadata.by)
     let decision: Decision<Event, Outcome>
     if let name = command.source {
       guard let source: Self = try line.takeSource(name) else { return }
       decision = try decide(command, on: source, in: context)
     } else {
-      decision = try decide(command, in: context)
+      decision = try decide(command, in: context, beside: &journal.live)
     }
     line.outcome.removeAll()
     decision.outcome.write(to: &line.outcome)

@@ -26,6 +26,16 @@ public protocol Aggregate: SnapshotCodable {
     _ command: Command, on source: Self, in context: DecisionContext
   ) throws(ServiceError) -> Decision<Event, Outcome>
 
+  /// As ``decide(_:in:)``, for an aggregate that has something beside its state: a command may read
+  /// and change that, also where it is refused. Nil where nothing is there.
+  func decide(
+    _ command: Command, in context: DecisionContext, beside live: inout (any LiveState)?
+  ) throws(ServiceError) -> Decision<Event, Outcome>
+
+  /// Brings what is beside the state in line with it; called after each command while there is
+  /// anything.
+  func settle(_ live: inout (any LiveState)?)
+
   /// Takes in an event that happened. Never fails: an event that makes no sense here (which no
   /// version of `decide` gives) changes nothing.
   mutating func apply(_ event: Event)
@@ -58,6 +68,15 @@ extension Aggregate {
     try decide(command, in: context)
   }
 
+  @inlinable
+  public func decide(
+    _ command: Command, in context: DecisionContext, beside _: inout (any LiveState)?
+  ) throws(ServiceError) -> Decision<Event, Outcome> {
+    try decide(command, in: context)
+  }
+
+  public func settle(_: inout (any LiveState)?) {}
+
   public static var remembersCommands: Bool { false }
 
   public mutating func begin(_: EventCause?) {}
@@ -88,10 +107,17 @@ public protocol OutcomeEncodable: Sendable, Equatable {
 public struct DecisionContext: Sendable {
   public let time: Timestamp
   public let command: CommandID
+  /// Milliseconds of a clock that only goes forwards; for what lives beside the state alone, as an
+  /// event says nothing of it.
+  public let now: Int
+  /// Who asks, as the command's `meta` says.
+  public let by: String?
 
-  public init(time: Timestamp, command: CommandID) {
+  public init(time: Timestamp, command: CommandID, now: Int = 0, by: String? = nil) {
     self.time = time
     self.command = command
+    self.now = now
+    self.by = by
   }
 }
 

@@ -97,9 +97,19 @@ extension AggregateActor: StreamOwner {
     loadIfNeeded()
   }
 
-  nonisolated func failed(_ number: UInt64) {
+  nonisolated var liveDeadline: Int? {
     checkIsolated()
-    core.failed(number, &state)
+    return core.journal.live?.deadline
+  }
+
+  nonisolated func advanceLive(to now: Int, _ line: inout BatchLine) {
+    checkIsolated()
+    core.advanceLive(to: now, &line)
+  }
+
+  nonisolated func failed(_ number: UInt64, _ line: inout BatchLine) {
+    checkIsolated()
+    core.failed(number, &line, &state)
     loadIfNeeded()
   }
 

@@ -39,6 +39,8 @@ public final class AggregateRegistry {
   private var eviction: Eviction
   /// Those with commands that wait for room in a batch.
   private var waiting: [AggregateSlot] = []
+  private var live = LiveStreams()
+  private let monotonic: any MonotonicClock
   private var turn: UInt64 = 1
   /// Commands taken and not yet answered.
   public private(set) var unansweredCommands = 0
@@ -48,14 +50,17 @@ public final class AggregateRegistry {
   ///   - snapshots: where snapshots are kept; nil for none at all.
   ///   - executor: the shard's.
   ///   - clock: tells when a command is decided.
+  ///   - monotonic: measures how long what lives beside an aggregate's state may go on.
   ///   - limits: what it may hold.
   public init(
     store: any EventStore, snapshots: (any SnapshotStore)? = nil, executor: PollingExecutor,
-    clock: any WallClock, limits: Limits = Limits()
+    clock: any WallClock, monotonic: any MonotonicClock = SystemMonotonicClock(),
+    limits: Limits = Limits()
   ) {
     self.executor = executor
     self.limits = limits
-    line = BatchLine(store: store, clock: clock)
+    self.monotonic = monotonic
+    line = BatchLine(store: store, clock: clock, monotonic: monotonic)
     snapshotter = snapshots.map { Snapshotter(store: store, snapshots: $0) }
     loader = AggregateLoader(store: store, snapshots: snapshots, snapshotter: snapshotter)
     eviction = Eviction(limits)
@@ -93,7 +98,13 @@ public final class AggregateRegistry {
   /// Whether a call of ``run(_:)`` would find something to do.
   public var hasWork: Bool {
     line.hasReady || canHandOver && (!line.isOpenEmpty || !waiting.isEmpty)
-      || !completions.isEmpty || !loaded.isEmpty
+      || !completions.isEmpty || !loaded.isEmpty || millisecondsToDeadline == 0
+  }
+
+  /// How long until a call of ``run(_:showing:)`` finds something to do though nothing comes in; nil
+  /// where nothing waits for time to pass.
+  public var millisecondsToDeadline: Int? {
+    live.deadline.map { max(0, $0 - monotonic.milliseconds) }
   }
 
   private var canHandOver: Bool { line.underWay.count < limits.batchesUnderWay }
@@ -137,18 +148,23 @@ public final class AggregateRegistry {
 
   /// Settles what has come back from the log, decides what waits, and hands over what was decided.
   ///
-  /// - Parameter give: gets the answers that may leave now.
-  public func run(_ give: (CommandAnswer) -> Void) {
+  /// - Parameters:
+  ///   - give: gets the answers that may leave now.
+  ///   - show: gets news of what lives beside the aggregates' states: best effort, for others to see.
+  public func run(
+    _ give: (CommandAnswer) -> Void, showing show: (StreamPreview) -> Void = { _ in }
+  ) {
     var given = 0
     func counting(_ answer: CommandAnswer) {
       given += 1
       give(answer)
     }
-    settle(counting)
+    settle(counting, showing: show)
     welcomeLoaded()
     decideWaiting()
+    advanceLive()
     if !line.isOpenEmpty, canHandOver { handOver() }
-    line.giveReady(counting)
+    line.giveReady(counting, showing: show)
     line.endTurn()
     unansweredCommands -= given
     turn += 1
@@ -178,7 +194,9 @@ public final class AggregateRegistry {
     return slot
   }
 
-  private func settle(_ give: (CommandAnswer) -> Void) {
+  private func settle(
+    _ give: (CommandAnswer) -> Void, showing show: (StreamPreview) -> Void
+  ) {
     for result in completions.takeAll() {
       var batch = line.takeOldest()
       switch result {
@@ -186,14 +204,28 @@ public final class AggregateRegistry {
         line.forget(batch, first: receipt.first)
         for slot in batch.owners { slot.owner.committed(batch.number, first: receipt.first) }
         batch.answers.give(first: receipt.first, give)
+        batch.previews.give(isWritten: true, show)
       case .failure(let error):
         line.forget(batch, first: nil)
-        for slot in batch.owners { slot.owner.failed(batch.number) }
+        for slot in batch.owners { slot.owner.failed(batch.number, &line) }
         batch.answers.give(afterFailure: ServiceError(error), give)
+        batch.previews.give(isWritten: false, show)
       }
       for slot in batch.owners { eviction.count(slot) }
       line.reuse(&batch.answers)
     }
+  }
+
+  /// Lets time pass for what lives beside the aggregates' states.
+  private func advanceLive() {
+    for stream in line.liveStreams {
+      if let slot = slots[stream] { live.update(slot) }
+    }
+    line.liveStreams.removeAll(keepingCapacity: true)
+    guard live.deadline != nil else { return }
+    let now = monotonic.milliseconds
+    live.advance(to: now) { $0.owner.advanceLive(to: now, &line) }
+    line.liveStreams.removeAll(keepingCapacity: true)
   }
 
   private func welcomeLoaded() {

@@ -24,7 +24,10 @@ protocol StreamOwner: AnyObject {
   func take(_ command: IncomingCommand, _ line: inout BatchLine, hasRoom: Bool) -> TakeResult
   func decideWaiting(_ line: inout BatchLine, limit: Int, parser: JSONParser) -> TakeResult
   func committed(_ number: UInt64, first: GlobalPosition)
-  func failed(_ number: UInt64)
+  func failed(_ number: UInt64, _ line: inout BatchLine)
+  /// When time alone changes what lives beside the state; nil for never.
+  var liveDeadline: Int? { get }
+  func advanceLive(to now: Int, _ line: inout BatchLine)
   func refuseAfterFailedLoad(_ line: inout BatchLine)
   func isWaiting(_ id: CommandID) -> Bool
   func prepareForEviction()

@@ -66,11 +66,15 @@ extension BatchLine {
   var isOpenEmpty: Bool { open.events.isEmpty }
 
   /// Whether there are answers that wait for no batch.
-  var hasReady: Bool { !ready.isEmpty }
+  var hasReady: Bool { !ready.isEmpty || !previews.isEmpty }
 
   /// Gives the answers that wait for no batch.
-  mutating func giveReady(_ give: (CommandAnswer) -> Void) {
+  mutating func giveReady(
+    _ give: (CommandAnswer) -> Void, showing show: (StreamPreview) -> Void
+  ) {
     ready.give(first: .start, give)
+    previews.give(isWritten: true, show)
+    previews.removeAll()
     if ready.byteCount > Self.spareBytes { ready = AnswerList() } else { ready.removeAll() }
   }
 }

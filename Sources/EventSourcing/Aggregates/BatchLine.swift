@@ -13,12 +13,15 @@ public struct BatchLine {
     let number: UInt64
     var events: AppendBatch
     var answers: AnswerList
+    /// Those that wait for the batch.
+    var previews = WaitingPreviews()
     /// Whose events it holds, each once.
     var owners: [AggregateSlot] = []
   }
 
   let store: any EventStore
   private let clock: any WallClock
+  private let monotonic: any MonotonicClock
   var open: Batch
   var underWay: [Batch] = []
   var pending = PendingCommands()
@@ -28,6 +31,12 @@ public struct BatchLine {
   var spare: [AnswerList] = []
   /// Whether an answer names an event of another batch than the one that it waits for.
   var hasForeignPlaces = false
+  /// Previews that wait for no batch.
+  var previews = WaitingPreviews()
+  /// The streams whose live state was touched since the shard last looked.
+  var liveStreams: [StreamID] = []
+  /// When the commands of the turn are decided, in milliseconds of the monotonic clock.
+  public private(set) var now = 0
   private var isTimeKnown = false
   var lastByteCount = 0
   /// The state of another stream, for the command that is decided next.
@@ -39,9 +48,10 @@ public struct BatchLine {
   /// A command's outcome.
   public var outcome = JSONWriter()
 
-  init(store: any EventStore, clock: any WallClock) {
+  init(store: any EventStore, clock: any WallClock, monotonic: any MonotonicClock) {
     self.store = store
     self.clock = clock
+    self.monotonic = monotonic
     open = Batch(
       number: 1, events: AppendBatch(time: Timestamp(microseconds: 0)), answers: AnswerList())
   }
@@ -55,6 +65,7 @@ public struct BatchLine {
   mutating func beginTurn() {
     guard !isTimeKnown else { return }
     isTimeKnown = true
+    now = monotonic.milliseconds
     guard open.events.isEmpty else { return }
     let room = max(256, min(lastByteCount + lastByteCount / 4, 4 << 20))
     open.events = AppendBatch(

@@ -6,7 +6,7 @@ internal import FastJSON
 ///
 /// It is not generic: the place of a field in a generic value has to be looked up with every use.
 struct OwnedStream {
-  private(set) var journal: StreamJournal
+  var journal: StreamJournal
   private let snapshotter: Snapshotter?
   private var phase = AggregatePhase.unloaded
   /// Set when a batch failed: what was decided since rests on events that do not exist.
@@ -26,7 +26,10 @@ struct OwnedStream {
   }
 
   /// Whether forgetting the stream would lose nothing.
-  var isIdle: Bool { inbox.isEmpty && journal.batchesUnderWay == 0 && phase != .loading }
+  var isIdle: Bool {
+    inbox.isEmpty && journal.batchesUnderWay == 0 && phase != .loading
+      && journal.live?.isOpen != true
+  }
 
   func isWaiting(_ id: CommandID) -> Bool { inbox.contains { $0.id == id } }
 
@@ -56,6 +59,7 @@ struct OwnedStream {
     } catch {
       line.refuse(error, token: command.token, id: command.id, in: journal)
     }
+    if journal.live != nil { settleLive(state, &line) }
     return journal.revision != revision
   }
 
@@ -98,8 +102,11 @@ struct OwnedStream {
   }
 
   /// Batch `number` was not written: what was decided from its first command on is void.
-  mutating func failed<A: Aggregate>(_ number: UInt64, _ state: inout A) {
+  mutating func failed<A: Aggregate>(
+    _ number: UInt64, _ line: inout BatchLine, _ state: inout A
+  ) {
     isInvalid = true
+    abandonLive(&line)
     journal.settle(number, first: nil)
     startAfreshIfInvalid(&state)
   }

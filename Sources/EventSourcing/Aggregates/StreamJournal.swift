@@ -1,6 +1,8 @@
 /// What a stream's owner knows of the stream besides the aggregate's state.
 public struct StreamJournal {
   public let stream: StreamID
+  /// What lives beside the aggregate's state; nil for nothing, as beside most.
+  public var live: (any LiveState)?
   /// With the events that are under way.
   public internal(set) var revision = Revision.none
   /// Where the stream's last event is.

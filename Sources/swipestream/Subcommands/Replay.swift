@@ -38,7 +38,7 @@ enum Replay: Subcommand {
             Output.print(line(event))
           }
         case .live: return .done
-        case .heartbeat: continue
+        case .heartbeat, .preview: continue
         }
       }
     } catch let error as ClientError {

@@ -8,7 +8,7 @@ enum Tail: Subcommand {
   static let summary = "print events as they become durable, history first if asked"
   static let help = """
     usage: swipestream tail [--from POSITION|start|end] [--stream PREFIX] [--type T]…
-                            [--cloudevents]
+                            [--cloudevents] [--previews]
 
     Prints one JSON object per event, and goes on until interrupted. When the service goes
     away meanwhile, it waits for it and goes on where it was.
@@ -17,6 +17,7 @@ enum Tail: Subcommand {
       --stream PREFIX only streams whose name begins so, for example list/
       --type T        only this event type; may be given several times
       --cloudevents   CloudEvents 1.0 JSON
+      --previews      also how items are dragged before they are dropped, as {"preview":{…}}
     \(ClientSession.optionHelp)
 
     examples:
@@ -27,16 +28,21 @@ enum Tail: Subcommand {
   static func run(_ arguments: [String]) async throws(Failure) -> ExitStatus {
     let arguments = try Arguments(
       arguments,
-      .client(flags: ["--cloudevents"], values: ["--from", "--stream", "--type"]))
+      .client(flags: ["--cloudevents", "--previews"], values: ["--from", "--stream", "--type"]))
     _ = try arguments.exactly()
     let session = try ClientSession(arguments)
     let from = try start(try arguments.one("--from") ?? "end", session)
-    let events = session.client.events(after: from, filter: try Argument.filter(arguments))
+    let events = session.client.events(
+      after: from, filter: try Argument.filter(arguments), previews: arguments.has("--previews"))
     let log = arguments.has("--cloudevents") ? try await session.request("status")["log"] : nil
     do {
       for try await element in events {
-        guard case .events(let events) = element else { continue }
-        for event in events { Output.print(line(event, log: log?.string)) }
+        switch element {
+        case .events(let events):
+          for event in events { Output.print(line(event, log: log?.string)) }
+        case .preview(let preview): Output.print((["preview": preview.json] as JSON).bytes)
+        case .live, .heartbeat: continue
+        }
         Output.flush()
       }
     } catch let error as ClientError {

@@ -42,7 +42,7 @@ struct SyncNews {
         hasChanged = true
       }
     case .live(let position): self.position = max(self.position, position)
-    case .heartbeat: break
+    case .heartbeat, .preview: break
     }
   }
 }
