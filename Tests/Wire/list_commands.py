@@ -1,9 +1,10 @@
 """What clients ask of a list, and what it does to the model (§4)."""
 
-from list_model import LIST, Item
+from list_model import LIST, Item, set_row
 from model_run import Refused, outcome, refuse
 from swipe_model import (
-    DIRECTIONS, choice, press_outcome, random_gesture, random_press, random_side, swipe_outcome)
+    expanding, given_sides, press_outcome, random_configuration, random_gesture,
+    random_press, sheet, side, sides, swipe_outcome)
 from undo_model import place_between, undo
 
 ACTIONS = ["complete", "reopen", "delete", "more", "none"]
@@ -163,20 +164,33 @@ def changed_by_moves(moved, row, data, crossing):
 
 
 def act(model, item):
-    """Does what an action does to an item; a sheet's choices instead for `more`."""
+    """Does what an action does to an item, and tells what it was; `more` has a sheet's choices."""
     def body(action):
+        completed, spot = model.items[item].completed, model.spot(item)
         if action == "more":
-            completed = model.items[item].completed
-            can_complete = model.traits(item, "canComplete")
-            return [
-                *([choice("Delete", "delete", destructive=True)]
-                  if model.traits(item, "canDelete") else []),
-                *([choice("Reopen", "reopen")] if completed else
-                  [choice("Complete", "complete")] if can_complete else [])]
-        if action != "none":
-            model.expect(action, {"item": item})
-        return None
+            return sheet({"item": item}, *choices(model, item))
+        if action == "none":
+            return {"changed": False, "removes": False}
+        model.expect(action, {"item": item})
+        removes = item in model.deletions
+        changed = removes or model.items[item].completed != completed
+        effect = {"command": action, "changed": changed, "removes": removes}
+        if not removes:
+            home, (above, _) = model.spot(item)
+            if (home, above) != (spot[0], spot[1][0]):
+                effect |= {"section": home, "after": above}
+        return effect
     return body
+
+
+def choices(model, item):
+    """Only what the item's section lets it do."""
+    if model.traits(item, "canDelete"):
+        yield "Delete", "delete", {"destructive": True}
+    if model.items[item].completed:
+        yield "Reopen", "reopen", {}
+    elif model.traits(item, "canComplete"):
+        yield "Complete", "complete", {}
 
 
 def title(model, item):
@@ -188,22 +202,46 @@ def title(model, item):
 @LIST.command("swipe", 3, lambda chooser: {"item": chooser.number(), **random_gesture(chooser)})
 def _(model, data):
     [item] = model.present_targets(data)
-    settings = model.sections[model.home(item)].swipe
-    return swipe_outcome(settings, data, title(model, item), act(model, item))
+    return swipe_outcome(model.settings(item), data, title(model, item), act(model, item))
 
 
-@LIST.command("press", 3, lambda chooser: {"item": chooser.number(), **random_press(chooser)})
+@LIST.command("press", 5, lambda chooser: {
+    "item": chooser.number(), **random_press(chooser, ACTIONS)})
 def _(model, data):
     [item] = model.present_targets(data)
-    return press_outcome(model.sections[model.home(item)].swipe, data, act(model, item))
+    return press_outcome(model.settings(item), data, act(model, item))
 
 
-@LIST.command("configure-swipe", 1, lambda chooser: {
-    "section": chooser.random.randint(1, 3),
-    chooser.random.choice(DIRECTIONS): random_side(chooser, ACTIONS)})
+def preset(name, completed):
+    """A preset's sides; among completed items, or for one, some are others."""
+    toggle = "reopen" if completed else "complete"
+    todo = side([{"action": "delete", "color": "#FF3B30", "closes": False},
+                 {"action": toggle, "color": "#007AFF" if completed else "#4CD964"}])
+    return {
+        "todo": sides(right=todo), "off": sides(), "selection": sides(expanding(toggle)),
+        "destructive": sides(right=expanding("delete", removing=True))}[name]
+
+
+def configuration(chooser):
+    """Of a section's rows, or of one."""
+    is_row = not chooser.chance(3)
+    row = {"item": chooser.number()} if is_row else {"section": chooser.random.randint(1, 3)}
+    names = ["todo", "off", "selection", "destructive"]
+    return row | random_configuration(chooser, ACTIONS, names, is_row)
+
+
+@LIST.command("configure-swipe", 3, configuration)
 def _(model, data):
-    model.section(data["section"])
-    LIST.events["list.swipe-configured"](model, data)
+    if "section" in data:
+        rows, completed = model.section(data["section"]), model.section(data["section"]).completes
+    else:
+        [item] = model.targets(data)
+        completed = model.items[item].completed
+    own = preset(data["preset"], completed) if "preset" in data else given_sides(data)
+    if "section" in data:
+        rows.swipe.update(own)
+    else:
+        set_row(model, item, {} if "clear" in data else {**model.overrides.get(item, {}), **own})
     return {}
 
 
@@ -219,9 +257,13 @@ def back(model, step):
     """Leads back from one step by the event that does, and says whether that changed anything."""
     item = step.subject
     if step.kind == "configured":
-        number, sides = step.was
-        model.sections[number].swipe.update(sides)
+        number, before = step.was
+        model.sections[number].swipe.update(before)
         return True
+    if step.kind == "row configured":
+        is_other = model.overrides.get(item) != step.was
+        set_row(model, item, step.was)
+        return is_other
     if step.kind in ("added", "restored"):
         if item in model.deletions:
             return False

@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from model_run import Model, Refused, Vocabulary, refuse, selected
-from swipe_model import DIRECTIONS, side
+from swipe_model import DIRECTIONS, given_sides, side
 from undo_model import Journal, Step, neighbours
 
 LIST = Vocabulary()
@@ -38,6 +38,8 @@ class ListModel(Model):
         # All but purged ones.
         self.items = {}
         self.completions, self.deletions = {}, {}
+        # The sides that single items have of their own.
+        self.overrides = {}
         self.last_number = self.departure_count = 0
         self.journal = Journal()
 
@@ -46,12 +48,12 @@ class ListModel(Model):
         other.__dict__.update(
             self.__dict__, order=list(self.order), items=dict(self.items),
             sections={number: section.copy() for number, section in self.sections.items()},
-            completions=dict(self.completions), deletions=dict(self.deletions))
+            overrides=dict(self.overrides), completions=dict(self.completions), deletions=dict(self.deletions))
         return other
 
     def facts(self):
         return (
-            self.title, self.order, self.items, self.last_number,
+            self.title, self.order, self.items, self.last_number, self.overrides,
             {number: vars(section) for number, section in self.sections.items()},
             self._by_number(self.completions), self._by_number(self.deletions))
 
@@ -77,7 +79,13 @@ class ListModel(Model):
             "traits": section.traits, "swipe": section.swipe,
             "items": [
                 {"item": item, "text": self.items[item].text,
-                 "completed": self.items[item].completed} for item in section.row]}
+                 "completed": self.items[item].completed,
+                 **({"swipe": self.settings(item)} if item in self.overrides else {})}
+                for item in section.row]}
+
+    def settings(self, item):
+        """How the item's row is swiped."""
+        return {**self.sections[self.home(item)].swipe, **self.overrides.get(item, {})}
 
     # Places
 
@@ -256,15 +264,28 @@ def _(model, data):
 @LIST.event("item.purged")
 def _(model, data):
     model.note_item("purged", data["item"], "existence")
-    for kept in (model.items, model.completions, model.deletions):
+    for kept in (model.items, model.completions, model.deletions, model.overrides):
         kept.pop(data["item"], None)
 
 
 @LIST.event("list.swipe-configured")
 def _(model, data):
     number, swipe = data["section"], model.sections[data["section"]].swipe
-    given = [direction for direction in DIRECTIONS if direction in data]
+    given = given_sides(data)
     model.note(Step(
         "configured", None, {("swipe", direction, number) for direction in given},
         (number, {direction: swipe[direction] for direction in given})))
-    swipe.update({direction: data[direction] for direction in given})
+    swipe.update(given)
+
+
+@LIST.event("item.swipe-configured", "item.swipe-cleared")
+def _(model, data):
+    item = data["item"]
+    model.note_item("row configured", item, "row swipe", was=model.overrides.get(item))
+    set_row(model, item, given_sides(data))
+
+
+def set_row(model, item, own):
+    model.overrides.pop(item, None)
+    if own:
+        model.overrides[item] = own

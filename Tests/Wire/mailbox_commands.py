@@ -1,9 +1,10 @@
 """What clients ask of a mailbox, and what it does to the model (§3)."""
 
-from mailbox_model import MAILBOX, configure_swipe, title
+from mailbox_model import DEFAULT_SWIPE, MAILBOX, set_row, title
 from model_run import Refused, outcome, refuse
 from swipe_model import (
-    DIRECTIONS, choice, press_outcome, random_gesture, random_press, random_side, swipe_outcome)
+    expanding, given_sides, press_outcome, random_configuration, random_gesture, random_press, sheet,
+    sides, swipe_outcome)
 from undo_model import place_between, undo
 
 ACTIONS = [
@@ -106,39 +107,60 @@ def _(model, data):
 
 
 def act(model, mail):
-    """Does what an action does to a mail; a sheet's choices instead for `more`."""
-    toggles = {
-        "toggle-read": ["mark-read", "mark-unread"][model.mails[mail].read],
-        "toggle-flag": ["flag", "unflag"][model.mails[mail].flagged]}
-
+    """Does what an action does to a mail, and tells what it was; `more` has a sheet's choices."""
     def body(action):
+        before = model.mails[mail]
         if action == "more":
-            return [
-                choice("Trash", "trash", destructive=True),
-                choice("Mark as unread", "mark-unread"), choice("Mark as read", "mark-read"),
-                choice("Flag", "flag")]
-        if action != "none":
-            model.expect(toggles.get(action, action), {"mail": mail})
-        return None
+            return sheet(
+                {"mail": mail}, ("Trash", "trash", {"destructive": True}),
+                ("Mark as unread", "mark-unread", {}), ("Mark as read", "mark-read", {}),
+                ("Flag", "flag", {}))
+        if action == "none":
+            return {"changed": False, "removes": False}
+        command = {
+            "toggle-read": ["mark-read", "mark-unread"][before.read],
+            "toggle-flag": ["flag", "unflag"][before.flagged]}.get(action, action)
+        model.expect(command, {"mail": mail})
+        changed = model.mails[mail] != before
+        return {"command": command, "changed": changed, "removes": changed and command == "trash"}
     return body
 
 
 @MAILBOX.command("swipe", 4, lambda chooser: {"mail": chooser.number(), **random_gesture(chooser)})
 def _(model, data):
     [mail] = model.targets_in_sight(data)
-    return swipe_outcome(model.swipe, data, title(model.mails[mail]), act(model, mail))
+    return swipe_outcome(
+        model.settings(mail), data, title(model.mails[mail]), act(model, mail))
 
 
-@MAILBOX.command("press", 4, lambda chooser: {"mail": chooser.number(), **random_press(chooser)})
+@MAILBOX.command("press", 6, lambda chooser: {
+    "mail": chooser.number(), **random_press(chooser, ACTIONS)})
 def _(model, data):
     [mail] = model.targets_in_sight(data)
-    return press_outcome(model.swipe, data, act(model, mail))
+    return press_outcome(model.settings(mail), data, act(model, mail))
 
 
-@MAILBOX.command("configure-swipe", 1, lambda chooser: {
-    chooser.random.choice(DIRECTIONS): random_side(chooser, ACTIONS)})
+PRESETS = {
+    "mail": DEFAULT_SWIPE, "off": sides(),
+    "selection": sides(expanding("toggle-read"), expanding("toggle-flag")),
+    "destructive": sides(right=expanding("trash", removing=True))}
+
+
+def configuration(chooser):
+    """Of all rows, or of one."""
+    row = {} if chooser.chance(3) else {"mail": chooser.number()}
+    return row | random_configuration(chooser, ACTIONS, list(PRESETS), rows=row)
+
+
+@MAILBOX.command("configure-swipe", 3, configuration)
 def _(model, data):
-    configure_swipe(model, data)
+    mail = data.get("mail")
+    own = PRESETS[data["preset"]] if "preset" in data else given_sides(data)
+    if mail is None:
+        model.swipe.update(own)
+        return {}
+    model.targets({"mail": mail})
+    set_row(model, mail, {} if "clear" in data else {**model.overrides.get(mail, {}), **own})
     return {}
 
 
@@ -152,8 +174,7 @@ def _(model, data):
 
 def back(model, step):
     """Leads back from one step, and says whether that changed anything."""
-    before = model.facts()
-    before = {**before, "order": list(model.order), "mails": dict(model.mails)}
+    before = model.copy().facts()
     if step.kind == "marked":
         key, value = step.was
         model.set(step.subject, **{key: value})
@@ -164,4 +185,6 @@ def back(model, step):
         model.order.insert(place_between(model.order, *step.was), step.subject)
     elif step.kind == "configured":
         model.swipe.update(step.was)
+    elif step.kind == "row configured":
+        set_row(model, step.subject, step.was)
     return model.facts() != before

@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from model_run import Model, Vocabulary, refuse, selected
-from swipe_model import DIRECTIONS, side
+from swipe_model import DIRECTIONS, given_sides, side
 from undo_model import Journal, Step, neighbours
 
 MAILBOX = Vocabulary()
@@ -33,13 +33,15 @@ class MailboxModel(Model):
         # What each mail is known by, purged or not, in the order in which they came.
         self.known = []
         self.swipe = dict(DEFAULT_SWIPE)
+        # The sides that single mails have of their own.
+        self.overrides = {}
         self.journal = Journal()
 
     def copy(self):
         other = MailboxModel.__new__(MailboxModel)
         other.__dict__.update(
             order=list(self.order), mails=dict(self.mails), known=list(self.known),
-            swipe=dict(self.swipe), journal=self.journal)
+            swipe=dict(self.swipe), overrides=dict(self.overrides), journal=self.journal)
         return other
 
     def facts(self):
@@ -60,11 +62,13 @@ class MailboxModel(Model):
     def _row(self, number):
         mail = self.mails[number]
         color = ORANGE if mail.flagged else None if mail.read else BLUE
+        swipe = self.settings(number)
+        own = {"swipe": swipe} if number in self.overrides else {}
         return {
-            "mail": number, **mail.content, "read": mail.read, "flag": mail.flagged,
+            "mail": number, **own, **mail.content, "read": mail.read, "flag": mail.flagged,
             "indicator": {"color": color, "core": BLUE if mail.flagged and not mail.read else None},
             "titles": {
-                direction: [title(mail)(button) for button in self.swipe[direction]["buttons"]]
+                direction: [title(mail)(button) for button in swipe[direction]["buttons"]]
                 for direction in DIRECTIONS}}
 
     # What commands need
@@ -110,7 +114,12 @@ class MailboxModel(Model):
         self.order.remove(mail)
         self.order.insert(0 if after is None else self.order.index(after) + 1, mail)
 
+    def settings(self, mail):
+        """How the mail's row is swiped."""
+        return {**self.swipe, **self.overrides.get(mail, {})}
+
     def purge(self, mail):
+        self.overrides.pop(mail, None)
         self.order.remove(mail)
         del self.mails[mail]
 
@@ -172,8 +181,22 @@ def _(model, data):
 
 @MAILBOX.event("mailbox.swipe-configured")
 def configure_swipe(model, data):
-    given = [direction for direction in DIRECTIONS if direction in data]
+    given = given_sides(data)
     model.note(Step(
         "configured", None, {("swipe", direction, None) for direction in given},
         {direction: model.swipe[direction] for direction in given}))
-    model.swipe.update({direction: data[direction] for direction in given})
+    model.swipe.update(given)
+
+
+@MAILBOX.event("mail.swipe-configured", "mail.swipe-cleared")
+def configure_row(model, data):
+    mail = data["mail"]
+    model.note(Step(
+        "row configured", mail, {("row swipe", mail)}, model.overrides.get(mail)))
+    set_row(model, mail, given_sides(data))
+
+
+def set_row(model, mail, own):
+    model.overrides.pop(mail, None)
+    if own:
+        model.overrides[mail] = own

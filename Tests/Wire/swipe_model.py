@@ -14,6 +14,38 @@ def side(buttons=(), **more):
         "bounceRate": 1, **more, "expansion": expansion}
 
 
+def default_color(action):
+    if action in ("toggle-read", "mark-read", "mark-unread", "reopen"):
+        return "#007AFF"
+    colors = {"trash": "#FF3B32", "delete": "#FF3B30", "complete": "#4CD964"}
+    return colors.get(action, "#FF950D" if "flag" in action else "#C8C8CD")
+
+
+def expanding(action, removing=False):
+    """A side with one button that a long swipe sets off too."""
+    return side(
+        [{"action": action, "color": default_color(action), "closes": not removing}],
+        expansion={"button": 0, "fills": removing})
+
+
+def sides(left=None, right=None):
+    return {"left-to-right": left or side(), "right-to-left": right or side()}
+
+
+def random_configuration(chooser, actions, presets, rows):
+    """What `configure-swipe` sets, for all rows or, with `rows`, for one."""
+    which = chooser.random.randrange(4)
+    if which == 0:
+        return {"preset": chooser.random.choice(presets)}
+    if which == 1 and rows:
+        return {"clear": True}
+    return {chooser.random.choice(DIRECTIONS): random_side(chooser, actions)}
+
+
+def given_sides(data):
+    return {direction: data[direction] for direction in DIRECTIONS if direction in data}
+
+
 def random_side(chooser, actions):
     """A side as a client may configure it, complete."""
     chosen = chooser.random
@@ -35,9 +67,11 @@ def random_gesture(chooser):
         "velocity": chooser.random.choice([0, 0, 100, 101, -100, -101])}
 
 
-def random_press(chooser):
-    return {
+def random_press(chooser, actions):
+    """Sometimes with what the button was when somebody saw it."""
+    press = {
         "direction": chooser.random.choice(DIRECTIONS), "button": chooser.random.randint(0, 3)}
+    return press | ({"action": chooser.random.choice(actions)} if chooser.chance(4) else {})
 
 
 def judge(side, extent, velocity):
@@ -58,35 +92,45 @@ def judge(side, extent, velocity):
 
 
 def swipe_outcome(settings, data, title, act):
-    """The outcome of a swipe; `title` names a button, `act` does what one does and may give a sheet."""
+    """The outcome of a swipe.
+
+    `title` names a button, and `act` does what one does: it tells the effect, or a sheet's choices.
+    """
     one_side = settings[data["direction"]]
     verdict = judge(one_side, data["extent"], data["velocity"])
     if verdict == "closed":
         return {"result": "closed"}
     if verdict == "revealed":
-        return {"result": "revealed", "direction": data["direction"], "buttons": [
+        shown = [
             {"index": index, "action": button["action"], "title": title(button),
-             "color": button["color"], "padding": button["padding"]}
-            for index, button in enumerate(one_side["buttons"])]}
+             "color": button["color"], "padding": button["padding"], "closes": button["closes"]}
+            for index, button in enumerate(one_side["buttons"])]
+        return {"result": "revealed", "direction": data["direction"], **one_side, "buttons": shown}
     return _triggered(one_side, data["direction"], verdict, act)
 
 
 def press_outcome(settings, data, act):
     one_side = settings[data["direction"]]
-    if data["button"] >= len(one_side["buttons"]):
+    index, buttons = data["button"], one_side["buttons"]
+    is_there = index < len(buttons)
+    if "action" in data and not (is_there and buttons[index]["action"] == data["action"]):
+        raise Refused("rejected")
+    if not is_there:
         raise Refused("invalid")
-    return _triggered(one_side, data["direction"], data["button"], act)
+    return _triggered(one_side, data["direction"], index, act)
 
 
 def _triggered(one_side, direction, index, act):
     button = one_side["buttons"][index]
-    sheet = act(button["action"])
-    if sheet is not None:
-        return {"result": "sheet", "title": "Actions", "actions": [{"title": "Cancel"}, *sheet]}
+    effect = act(button["action"])
+    if "actions" in effect:
+        return {"result": "sheet", "title": "Actions", **effect}
     return {"result": "triggered", "direction": direction, "button": index,
-            "action": button["action"], "closes": button["closes"]}
+            "action": button["action"], "closes": button["closes"], **effect}
 
 
-def choice(title, command, **more):
-    """One choice of a sheet."""
-    return {"title": title, "command": command, **more}
+def sheet(data, *choices):
+    """A sheet's choices, each an absolute command about the row."""
+    return {"actions": [{"title": "Cancel"}, *(
+        {"title": title, "command": command, "data": data, **more}
+        for title, command, more in choices)]}
