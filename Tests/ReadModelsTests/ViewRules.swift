@@ -86,8 +86,9 @@ struct ViewRules {
   @Test(arguments: SeededRandom.seeds(3))
   func titlesFollowStateAndSettings(seed: UInt64) async throws {
     try await onViews(seed: seed) { history, stream, view in
-      guard let settings = history.mailboxes[stream]?.swipe else { return }
+      guard let mailbox = history.mailboxes[stream] else { return }
       for row in view["rows"]?.array ?? [] {
+        let settings = mailbox.swipeSettings(of: MailID(row["mail"]?.integer ?? 0))
         for direction in SwipeDirection.allCases {
           let titles = settings[direction].titles(
             read: row["read"]?.bool ?? false, flag: row["flag"]?.bool ?? false)

@@ -26,11 +26,10 @@ struct ListGestureRules {
       }
       var checked = false
       for _ in 0..<4 {
-        guard let item = world.one(of: world.present), let home = world.home(item),
-          let settings = world.list.state.section(home)?.swipe
-        else { return checked }
+        guard let item = world.one(of: world.present) else { return checked }
         let direction: SwipeDirection = world.random.chance(oneIn: 2) ? .leftToRight : .rightToLeft
-        if try check(&world, item, direction, settings[direction]) { checked = true }
+        let side = world.side(direction, of: item)
+        if try check(&world, item, direction, side) { checked = true }
       }
       return checked
     }
@@ -48,7 +47,7 @@ struct ListGestureRules {
       [.init("direction", .string(direction.rawValue)), .init("button", .integer(button))])
   }
 
-  /// By the settings of the section that the item is in now.
+  /// By the item's own settings, or those of the section that it is in now.
   @Test(arguments: SeededRandom.seeds(4))
   func oneSwipeTriggersAtMostOnceAndOnlyThenMakesEvents(seed: UInt64) throws {
     try onRows(seed: seed) { world, item, direction, side throws in

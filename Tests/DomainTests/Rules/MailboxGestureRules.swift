@@ -151,7 +151,7 @@ struct MailboxGestureRules {
       guard let mail = box.one(of: box.inbox) else { return false }
       var fresh = box.mailbox
       let defaults = RandomSwipes.json(SwipeSettings.mailboxDefault.rightToLeft)
-      try fresh.send("configure-swipe", .object([.init("right-to-left", defaults)]))
+      try fresh.send("configure-swipe", .mail(mail, .init("right-to-left", defaults)))
       let data = swipe(mail, .rightToLeft, 1.11, -5000)
       #expect(try fresh.written("swipe", data) == [#"mail.trashed {"mail":\#(mail)}"#])
       // The row is gone, and so are further taps on it.

@@ -64,6 +64,13 @@ struct RandomList {
       let first = Int.random(in: 1..<list.state.nextItem.rawValue + 1, using: &random)
       let all = random.chance(oneIn: 2) ? ["all": true, "in": section] as JSON : nil
       _ = list.refusal(name, all ?? ["items": .string("\(first)-\(first + 2)")])
+    case 4:
+      let side = RandomSwipes.json(RandomSwipes.side(RandomSwipes.itemActions, &random))
+      let own: [JSON.Member] = [
+        .init("right-to-left", side), .init("preset", "todo"), .init("clear", true),
+      ]
+      guard let item = one(of: present), let own = own.randomElement(using: &random) else { return }
+      _ = list.refusal("configure-swipe", .item(item, [own]))
     default:
       let (name, data) = ListPropertyTests.command(
         items: list.state.nextItem.rawValue - 1, &random)
@@ -83,6 +90,12 @@ struct RandomList {
   /// Ids of purged items, and such as are still to come.
   var absent: [Int] {
     (1..<list.state.nextItem.rawValue + 3).filter { list.state.state(ItemID($0)) == nil }
+  }
+
+  /// How the row of an item in sight is swiped on one side.
+  func side(_ direction: SwipeDirection, of item: Int) -> SwipeSide {
+    let usual = home(item).flatMap { list.state.section($0)?.swipe } ?? SwipeSettings()
+    return list.state.overrides.settings(of: UInt32(item), usual: usual)[direction]
   }
 
   func isCompleted(_ item: Int) -> Bool { list.state.states[item].contains(.completed) }

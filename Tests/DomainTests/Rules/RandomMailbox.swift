@@ -37,6 +37,13 @@ struct RandomMailbox {
       let trash: [JSON.Member] = random.chance(oneIn: 2) ? [.init("in", "trash")] : []
       let all = random.chance(oneIn: 4) ? JSON.object([.init("all", true)] + trash) : nil
       _ = mailbox.refusal(change().name, all ?? ["mails": .string(someRanges())])
+    case 2:
+      let side = RandomSwipes.json(RandomSwipes.side(RandomSwipes.mailActions, &random))
+      let own: [JSON.Member] = [
+        .init("left-to-right", side), .init("preset", "selection"), .init("clear", true),
+      ]
+      guard let mail = one(of: present), let own = own.randomElement(using: &random) else { return }
+      _ = mailbox.refusal("configure-swipe", .mail(mail, own))
     default:
       let (name, data) = MailboxPropertyTests.command(
         mails: mailbox.state.states.count, &random)
@@ -101,7 +108,9 @@ extension Harness<Mailbox> {
   }
 
   /// How the row of a mail is swiped on one side.
-  func side(_ direction: SwipeDirection, of mail: Int) -> SwipeSide { state.swipe[direction] }
+  func side(_ direction: SwipeDirection, of mail: Int) -> SwipeSide {
+    state.swipeSettings(of: MailID(mail))[direction]
+  }
 }
 
 extension JSON {
