@@ -29,7 +29,6 @@ class Section:
 
 class ListModel(Model):
     vocabulary = LIST
-    # The pages of the view, by their parameters, in the order of `views`.
     VIEWS = [{}]
 
     def __init__(self):
@@ -62,15 +61,15 @@ class ListModel(Model):
         by_number = sorted(departures.items(), key=lambda each: each[1].number)
         return [(item, *departure[:3]) for item, departure in by_number]
 
-    def views(self):
+    def page(self, _):
         placed = [item for number in self.order for item in self.sections[number].row]
         # Every item is in exactly one place, and nowhere if it is deleted.
         assert sorted(placed) == sorted(self.items.keys() - self.deletions.keys())
         completed = sum(self.items[item].completed for item in placed)
-        return [{
+        return {
             "title": self.title,
             "counts": {"open": len(placed) - completed, "completed": completed},
-            "sections": [self._shown(number) for number in self.order]}]
+            "sections": [self._shown(number) for number in self.order]}
 
     def _shown(self, number):
         section = self.sections[number]
