@@ -55,8 +55,10 @@ struct ViewRules {
         #expect(counts?["total"]?.integer == rows.count)
         #expect(counts?["unread"]?.integer == rows.count { !$0.contains(.read) })
         #expect(counts?["flagged"]?.integer == rows.count { $0.contains(.flagged) })
-        let trash = mailbox.states.count { $0.contains(.trashed) && !$0.contains(.purged) }
-        #expect(counts?["trash"]?.integer == trash)
+        let present = numbers(of: mailbox.order, in: 0).map { mailbox.states[$0].box }
+        #expect(counts?["trash"]?.integer == present.count { $0 == .trash })
+        #expect(counts?["archived"]?.integer == present.count { $0 == .archive })
+        #expect(counts?["snoozed"]?.integer == present.count { $0 == .snoozed })
       } else if let list = history.lists[stream] {
         let states = list.places.map { list.states[$0[1]] }
         #expect(counts?["open"]?.integer == states.count { !$0.contains(.completed) })
@@ -100,9 +102,11 @@ struct ViewRules {
 }
 
 extension Mailbox {
-  /// The mails in sight, top first.
+  /// The mails in the inbox, pinned ones first, each group in its order.
   fileprivate var rows: [Int] {
-    numbers(of: order, in: 0).filter { !states[$0].contains(.trashed) }
+    let inbox = numbers(of: order, in: 0).filter { states[$0].isInInbox }
+    return inbox.filter { states[$0].contains(.pinned) }
+      + inbox.filter { !states[$0].contains(.pinned) }
   }
 }
 

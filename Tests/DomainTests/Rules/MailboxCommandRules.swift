@@ -47,6 +47,7 @@ struct MailboxCommandRules {
     }
   }
 
+  /// But for a snoozed mail that is archived, which wakes besides.
   @Test(arguments: SeededRandom.seeds(4))
   func aBulkEmitsOneEventPerChangedMail(seed: UInt64) throws {
     try RandomMailbox.inManyStates(seed: seed) { box throws in
@@ -57,7 +58,13 @@ struct MailboxCommandRules {
       let count = box.mailbox.events.count
       guard !changing.isEmpty else { return false }
       let outcome = try box.mailbox.send(change.name, .mails(chosen))
-      #expect(box.mailbox.events[count...].compactMap { $0.mail?.rawValue } == changing)
+      let told = box.mailbox.events[count...].filter { event in
+        change.name != "archive" || event.type != "mail.unsnoozed"
+      }
+      let archived = chosen.filter { before[$0]?.contains(.archived) == true }
+      #expect(
+        told.compactMap { $0.mail?.rawValue }
+          == changing.filter { change.name != "archive" || !archived.contains($0) })
       #expect(outcome == results("mail", chosen) { changing.contains($0) })
       return true
     }

@@ -90,7 +90,8 @@ struct MailboxGestureRules {
       .toggleRead: ("Mark as read", "Mark as unread"), .toggleFlag: ("Flag", "Unflag"),
       .markRead: ("Mark as read", "Mark as read"),
       .markUnread: ("Mark as unread", "Mark as unread"), .flag: ("Flag", "Flag"),
-      .unflag: ("Unflag", "Unflag"), .trash: ("Trash", "Trash"), .more: ("More", "More"),
+      .unflag: ("Unflag", "Unflag"), .trash: ("Trash", "Trash"),
+      .archive: ("Archive", "Archive"), .more: ("More", "More"),
       .none: ("", ""),
     ]
     try onRows(seed: seed) { box, mail, direction, side throws in

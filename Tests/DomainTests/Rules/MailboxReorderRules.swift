@@ -5,7 +5,7 @@ import Testing
 
 @testable import Domain
 
-/// Moving mails about, whatever is where.
+/// Moving the mails of an inbox about, whatever is where.
 struct MailboxReorderRules {
   /// Mails to move, and a place for them that is in sight.
   private static func move(_ box: inout RandomMailbox) -> (moved: [Int], key: String, anchor: Int)?
@@ -83,14 +83,16 @@ struct MailboxReorderRules {
   }
 
   @Test(arguments: SeededRandom.seeds(4))
-  func anAnchorInTheTrashOrPurgedIsGone(seed: UInt64) throws {
+  func anAnchorOutsideTheInboxIsGone(seed: UInt64) throws {
     try RandomMailbox.inManyStates(seed: seed) { box throws in
-      let gone = box.trash + box.absent.filter { $0 < box.mailbox.state.nextMail.rawValue }
+      let purged = box.absent.filter { $0 < box.mailbox.state.nextMail.rawValue }
+      let gone = box.outsideInbox + purged
       guard let anchor = box.one(of: gone), let moved = box.one(of: box.inbox) else { return false }
       for key in ["after", "before"] {
         #expect(
           box.mailbox.refusal("reorder", .mail(moved, .init(key, .integer(anchor))))
-            == ServiceError(.anchorGone, "the anchor, mail \(anchor), is in the trash or purged"))
+            == ServiceError(.anchorGone, "the anchor, mail \(anchor), is not in the inbox any more")
+        )
       }
       return true
     }

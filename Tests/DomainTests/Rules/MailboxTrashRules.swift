@@ -102,6 +102,40 @@ struct MailboxTrashRules {
     }
   }
 
+  /// Only what is in the inbox has a row that can be moved.
+  @Test(arguments: SeededRandom.seeds(4))
+  func aMailOutsideTheInboxIsNotMoved(seed: UInt64) throws {
+    try RandomMailbox.inManyStates(seed: seed) { box throws in
+      let outside = box.some(of: box.outsideInbox, 3)
+      guard !outside.isEmpty else { return false }
+      let moved = box.shuffled(outside + box.some(of: box.inbox, 2))
+      let refused = box.mailbox.refusal("reorder", .mails(moved, .init("first", true)))
+      #expect(refused?.code == .rejected && refused?.ids == moved.filter(outside.contains))
+      return true
+    }
+  }
+
+  /// Gone, trash, snoozed, archive, inbox: the first that holds is the one.
+  @Test(arguments: SeededRandom.seeds(4))
+  func everyMailIsInExactlyOneBox(seed: UInt64) throws {
+    try RandomMailbox.inManyStates(seed: seed) { box throws in
+      for mail in box.present {
+        let state = box.mailbox.state.states[mail]
+        let expected: MailBox =
+          if state.contains(.trashed) {
+            .trash
+          } else if box.mailbox.state.snoozes.until[UInt32(mail)] != nil {
+            .snoozed
+          } else {
+            state.contains(.archived) ? .archive : .inbox
+          }
+        #expect(state.box == expected && state.isInInbox == (expected == .inbox))
+      }
+      #expect(box.inbox.sorted() == box.present.filter { !box.outsideInbox.contains($0) }.sorted())
+      return Set(box.present.map { box.mailbox.state.states[$0].box }).count == 4
+    }
+  }
+
   @Test(arguments: SeededRandom.seeds(4))
   func purgeOutsideTheTrashIsRejected(seed: UInt64) throws {
     try RandomMailbox.inManyStates(seed: seed) { box throws in

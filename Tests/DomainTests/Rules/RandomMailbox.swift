@@ -34,8 +34,8 @@ struct RandomMailbox {
     case 0:
       _ = mailbox.refusal("undo", ["command": .string("c\(recentCommand(mailbox.commandCount))")])
     case 1:
-      let trash: [JSON.Member] = random.chance(oneIn: 2) ? [.init("in", "trash")] : []
-      let all = random.chance(oneIn: 4) ? JSON.object([.init("all", true)] + trash) : nil
+      let box = JSON.string((MailBox.allCases.randomElement(using: &random) ?? .inbox).rawValue)
+      let all = random.chance(oneIn: 6) ? ["all": true, "in": box] as JSON : nil
       _ = mailbox.refusal(change().name, all ?? ["mails": .string(someRanges())])
     case 2:
       let side = RandomSwipes.json(RandomSwipes.side(RandomSwipes.mailActions, &random))
@@ -66,6 +66,8 @@ struct RandomMailbox {
   var present: [Int] { mailbox.state.fullOrder }
   var inbox: [Int] { mailbox.visible }
   var trash: [Int] { present.filter { mailbox.state.states[$0].contains(.trashed) } }
+  /// In the trash, snoozed or archived.
+  var outsideInbox: [Int] { present.filter { !mailbox.state.states[$0].isInInbox } }
   /// Ids of purged mails, and such as are still to come.
   var absent: [Int] {
     (1..<mailbox.state.nextMail.rawValue + 3).filter { mailbox.state.state(MailID($0)) == nil }
@@ -90,6 +92,9 @@ struct RandomMailbox {
     ("mark-read", { $0.contains(.read) }), ("mark-unread", { !$0.contains(.read) }),
     ("flag", { $0.contains(.flagged) }), ("unflag", { !$0.contains(.flagged) }),
     ("trash", { $0.contains(.trashed) }), ("restore", { !$0.contains(.trashed) }),
+    ("archive", { $0.contains(.archived) && !$0.contains(.snoozed) }),
+    ("unarchive", { !$0.contains(.archived) }), ("pin", { $0.contains(.pinned) }),
+    ("unpin", { !$0.contains(.pinned) }), ("unsnooze", { !$0.contains(.snoozed) }),
   ]
 
   /// A delivery of a mail that no other is.

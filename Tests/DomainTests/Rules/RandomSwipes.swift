@@ -6,7 +6,8 @@ import SwipestreamTesting
 /// Sides and swipes near everything that decides.
 enum RandomSwipes {
   static let mailActions: [SwipeAction] = [
-    .toggleRead, .toggleFlag, .markRead, .markUnread, .flag, .unflag, .trash, .more, .none,
+    .toggleRead, .toggleFlag, .markRead, .markUnread, .flag, .unflag, .trash, .archive, .more,
+    .none,
   ]
   static let itemActions: [SwipeAction] = [.complete, .reopen, .delete, .more, .none]
 
