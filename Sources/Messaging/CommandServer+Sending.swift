@@ -18,6 +18,9 @@ extension CommandServer {
   private static let meteredBytes = 4096
 
   func send(_ answer: CommandAnswer) {
+    guard answer.token >= 0 else {
+      return serviceSlots.settle(answer.token, answer.result.map { CommandReceipt($0) })
+    }
     let peer = slots.take(answer.token)
     writer.removeAll()
     switch answer.result {
@@ -145,6 +148,7 @@ extension CommandServer {
     for view in views.standings { write(view, to: &writer) }
     writer.endArray()
     if let eraser { write(eraser.status, to: &writer) }
+    if let processes { write(processes.status, to: &writer) }
     writer.key("clients")
     writer.value(connections?.connections ?? 0)
     writer.key("subscriptions")
@@ -233,6 +237,24 @@ extension CommandServer {
     writer.value(erasures.completed)
     writer.key("error")
     writer.value(erasures.error)
+    writer.endObject()
+  }
+
+  private func write(_ processes: ProcessStatus, to writer: inout JSONWriter) {
+    writer.key("processes")
+    writer.beginObject()
+    writer.key("state")
+    writer.value(processes.state.rawValue)
+    writer.key("inFlight")
+    writer.value(processes.inFlight)
+    writer.key("done")
+    writer.value(processes.done)
+    writer.key("postponed")
+    writer.value(processes.postponed)
+    writer.key("next")
+    writer.value(processes.next?.description)
+    writer.key("lastFailure")
+    writer.value(processes.lastFailure)
     writer.endObject()
   }
 

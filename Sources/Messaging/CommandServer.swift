@@ -20,6 +20,7 @@ public actor CommandServer: PolledActor, Service {
   let store: any EventStore
   let views: any ViewProvider
   let eraser: Eraser?
+  let processes: ProcessBoard?
   let outbound: Handoff<Outbound>
   let pump: SubscriptionPump
   let reader: LogReader
@@ -40,6 +41,7 @@ public actor CommandServer: PolledActor, Service {
   var slots = ReplySlots()
   /// The subscriptions that want previews.
   var previewers: [String: EventFilter] = [:]
+  var serviceSlots = ServiceCommandSlots()
   /// Who owns each subscription.
   var subscribers: [String: PeerAddress] = [:]
   /// Frames of an earlier generation belong to before the subscription went back.
@@ -51,7 +53,7 @@ public actor CommandServer: PolledActor, Service {
   var slowRequestsOfPeer: [PeerAddress: Int] = [:]
   var outputMeters = OutputMeters()
   var counters = ServerCounters()
-  private var isStopping = false
+  private(set) var isStopping = false
   private var busyTurns = 0
 
   /// Where the sockets are bound, with the ports that were picked.
@@ -69,19 +71,21 @@ public actor CommandServer: PolledActor, Service {
   ///   - snapshots: where the aggregates' snapshots are kept; nil for none.
   ///   - views: what `query`, `state` and `rebuild` are answered from.
   ///   - eraser: how it is getting on is part of `status`.
+  ///   - processes: how the work that falls due is getting on, likewise.
   ///   - clock: tells when a command is decided.
   ///   - register: tells the registry which aggregates it is responsible for.
   /// - Throws: `unavailable` where an endpoint cannot be bound.
   public init(
     configuration: ServerConfiguration, store: any EventStore,
     snapshots: (any SnapshotStore)? = nil, views: any ViewProvider, eraser: Eraser? = nil,
-    clock: any WallClock,
+    processes: ProcessBoard? = nil, clock: any WallClock,
     register: (AggregateRegistry) -> Void
   ) throws(ServiceError) {
     self.configuration = configuration
     self.store = store
     self.views = views
     self.eraser = eraser
+    self.processes = processes
     executor = PollingExecutor(name: "shard-0")
     outbound = Handoff(to: executor)
     pump = SubscriptionPump(store: store, outbound: outbound)
@@ -178,6 +182,7 @@ public actor CommandServer: PolledActor, Service {
   }
 
   private func closeSockets() {
+    endServiceCommands()
     _ = sendOutbound()
     router = nil
     feed = nil

@@ -12,7 +12,8 @@ extension Aggregate {
     command.writeData(to: &line.content)
     guard let admission = try line.admit(incoming, key, in: journal) else { return }
     let context = DecisionContext(
-      time: line.time, command: incoming.id, now: line.now, by: incoming.metadata.by)
+      time: line.time, command: incoming.id, stream: journal.stream, now: line.now,
+      by: incoming.metadata.by)
     let decision: Decision<Event, Outcome>
     if let name = command.source {
       guard let source: Self = try line.takeSource(name) else { return }

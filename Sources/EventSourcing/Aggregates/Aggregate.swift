@@ -107,15 +107,20 @@ public protocol OutcomeEncodable: Sendable, Equatable {
 public struct DecisionContext: Sendable {
   public let time: Timestamp
   public let command: CommandID
+  /// The stream whose state it is; nil where nobody cares.
+  public let stream: StreamID?
   /// Milliseconds of a clock that only goes forwards; for what lives beside the state alone, as an
   /// event says nothing of it.
   public let now: Int
   /// Who asks, as the command's `meta` says.
   public let by: String?
 
-  public init(time: Timestamp, command: CommandID, now: Int = 0, by: String? = nil) {
+  public init(
+    time: Timestamp, command: CommandID, stream: StreamID? = nil, now: Int = 0, by: String? = nil
+  ) {
     self.time = time
     self.command = command
+    self.stream = stream
     self.now = now
     self.by = by
   }
