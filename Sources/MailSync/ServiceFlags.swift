@@ -21,7 +21,7 @@ public struct ServiceFlags: Sendable, Equatable {
   public mutating func apply(_ type: String, mail: Int, delivered: MailFlags) {
     switch type {
     case "mail.delivered": mails[mail] = delivered.intersection(.synced)
-    case "mail.purged": mails[mail] = nil
+    case "mail.purged", "mail.moved": mails[mail] = nil
     case "mail.read": change(mail) { $0.insert(.read) }
     case "mail.unread": change(mail) { $0.remove(.read) }
     case "mail.flagged": change(mail) { $0.insert(.flagged) }

@@ -79,6 +79,11 @@ extension CommandServer {
     case .status: reply(id: id, to: peer) { self.writeStatus(to: &$0) }
     case .result(let stream, let command):
       let standing = try standing(of: command, in: stream)
+      if case .written(let receipt) = standing, views.hasConsequences(receipt) {
+        return try answerSlowly(id, to: peer) { [views] in
+          await Self.answer(receipt, id: id, views: views)
+        }
+      }
       writer.removeAll()
       Reply.standing(standing, id: id, to: &writer)
       sendWritten(to: peer)
@@ -91,7 +96,10 @@ extension CommandServer {
       try checkOwner(of: subscription, peer)
       end(subscription)
       reply(id: id, to: peer) { _ in }
-    case .read, .query, .state, .rebuild: try answerSlowly(request, id: id, to: peer)
+    case .read, .query, .state, .rebuild:
+      try answerSlowly(id, to: peer) { [reader, views] in
+        await Self.answer(request, id: id, reader: reader, views: views)
+      }
     }
   }
 
@@ -109,8 +117,9 @@ extension CommandServer {
 
   // MARK: Slow requests
 
+  /// - Parameter answer: works the answer out; not on this actor, so that other requests go on.
   private func answerSlowly(
-    _ request: Request, id: String, to peer: PeerAddress
+    _ id: String, to peer: PeerAddress, _ answer: @escaping @Sendable () async -> [UInt8]
   ) throws(ServiceError) {
     guard slowRequests < configuration.slowRequestLimit else {
       throw ServiceError(.overloaded, "too many reads and queries are under way; try again")
@@ -122,7 +131,7 @@ extension CommandServer {
     slowRequests += 1
     slowRequestsOfPeer[peer, default: 0] += 1
     Task {
-      let content = await Self.answer(request, id: id, reader: reader, views: views)
+      let content = await answer()
       endSlowRequest(of: peer)
       send(content, to: peer)
     }
@@ -134,7 +143,21 @@ extension CommandServer {
     slowRequestsOfPeer[peer] = rest > 0 ? rest : nil
   }
 
-  /// Off this actor: other requests go on meanwhile.
+  /// `result` of a command with consequences.
+  private nonisolated static func answer(
+    _ receipt: CommandReceipt, id: String, views: any ViewProvider
+  ) async -> [UInt8] {
+    var writer = JSONWriter()
+    do throws(ServiceError) {
+      let consequences = try await views.consequences(of: receipt)
+      Reply.standing(.written(receipt), consequences: consequences, id: id, to: &writer)
+    } catch {
+      writer.removeAll()
+      Reply.error(error, id: id, to: &writer)
+    }
+    return writer.bytes
+  }
+
   private nonisolated static func answer(
     _ request: Request, id: String, reader: LogReader, views: any ViewProvider
   ) async -> [UInt8] {

@@ -9,11 +9,25 @@ public protocol ViewProvider: Sendable {
   /// A stream's view as it was, as one JSON object.
   func state(_ request: StateRequest) async throws(ServiceError) -> [UInt8]
 
+  /// Whether a command, which wrote events, has consequences that come after its receipt. Cheap.
+  func hasConsequences(_ command: CommandReceipt) -> Bool
+
+  /// What became of such a command so far, as one JSON object; its members are added to the answer to
+  /// `result`.
+  func consequences(of command: CommandReceipt) async throws(ServiceError) -> [UInt8]
+
   /// Builds a view anew (all of them where nil) and returns after the swap.
   func rebuild(_ view: String?) async throws(ServiceError)
 
   /// Each view's line in `status`; cheap, from any thread.
   var standings: [ViewStanding] { get }
+}
+
+extension ViewProvider {
+  public func hasConsequences(_ command: CommandReceipt) -> Bool { false }
+  public func consequences(of command: CommandReceipt) async throws(ServiceError) -> [UInt8] {
+    Array("{}".utf8)
+  }
 }
 
 /// A view's line in `status`.

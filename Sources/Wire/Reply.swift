@@ -78,8 +78,11 @@ public enum Reply {
   }
 
   /// The answer to `result`.
+  ///
+  /// - Parameter consequences: what became of the command since, an object of further members.
   public static func standing(
-    _ standing: CommandStanding, id: String?, to writer: inout JSONWriter
+    _ standing: CommandStanding, consequences: [UInt8]? = nil, id: String?,
+    to writer: inout JSONWriter
   ) {
     writer.beginObject()
     begin(id, ok: true, &writer)
@@ -91,6 +94,7 @@ public enum Reply {
       writer.value("written")
       writer.key("receipt")
       receipt.withView { write($0, to: &writer) }
+      if let consequences { writer.members(ofObject: consequences) }
     }
     writer.endObject()
   }

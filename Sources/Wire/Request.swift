@@ -154,6 +154,8 @@ public struct StateRequest: Sendable {
   }
 
   public let stream: StreamID
+  /// Nil for the view that has the name of the stream's category.
+  public let view: String?
   public let at: Instant?
   public let filter: RowFilter
   public let limit: Int
@@ -161,6 +163,7 @@ public struct StateRequest: Sendable {
 
   init(_ fields: FieldReader) throws(ServiceError) {
     stream = try fields.stream("stream")
+    view = try fields.string("view")
     limit = try fields.integer("limit", in: 1...WireLimits.pageRows) ?? WireLimits.defaultPage
     cursor = try fields.string("cursor", atMost: WireLimits.cursorBytes)
     filter = try RowFilter(fields)

@@ -102,7 +102,16 @@ enum GoldenSamples {
       ] + labels.flatMap { [.labeled(mail, $0), .unlabeled(mail, $0)] }
         + WakeReason.allCases.map { .unsnoozed(mail, $0) }
     }
-    return marks + [
+    let targets = ["mailbox/a", "mailbox/a/b+c@d.e"].compactMap { try? StreamID($0) }
+    let moves = targets.flatMap { target -> [MailboxEvent] in
+      [
+        .moveRequested(MailID(3), to: target), .moveRequested(MailID(.max), to: target),
+        .moved(MailID(3), to: target, as: MailID(.max)),
+        .moved(MailID(.max), to: target, as: MailID(1)),
+        .moveFailed(MailID(3), to: target, reason: hardText),
+      ]
+    }
+    return marks + moves + [
       .retentionConfigured(nil), .retentionConfigured(TrashRetention("P30D")),
       .retentionConfigured(TrashRetention("P1DT2H3M4S")),
       .retentionConfigured(TrashRetention("PT1S")),
@@ -245,6 +254,9 @@ enum GoldenSamples {
     case .threadMuted: 20
     case .threadUnmuted: 21
     case .retentionConfigured: 22
+    case .moveRequested: 23
+    case .moved: 24
+    case .moveFailed: 25
     case .lost: -1
     }
   }

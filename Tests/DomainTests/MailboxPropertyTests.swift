@@ -54,7 +54,7 @@ struct NaiveMailbox {
     case .unflagged(let mail): flagged.remove(mail.rawValue)
     case .trashed(let mail): trashed.insert(mail.rawValue)
     case .restored(let mail): trashed.remove(mail.rawValue)
-    case .purged(let mail, _):
+    case .purged(let mail, _), .moved(let mail, _, _):
       order.removeAll { $0 == mail.rawValue }
       trashed.remove(mail.rawValue)
       read.remove(mail.rawValue)
@@ -78,7 +78,9 @@ struct NaiveMailbox {
       order.removeAll { $0 == mail.rawValue }
       order.insert(
         mail.rawValue, at: after.map { order.firstIndex(of: $0.rawValue)! + 1 } ?? 0)
-    case .swipeConfigured, .mailSwipeConfigured, .mailSwipeCleared, .lost: break
+    case .swipeConfigured, .mailSwipeConfigured, .mailSwipeCleared, .moveRequested, .moveFailed,
+      .lost:
+      break
     }
   }
 }
@@ -249,7 +251,8 @@ extension MailboxEvent {
       .reordered(let mail, _), .mailSwipeConfigured(let mail, _), .mailSwipeCleared(let mail),
       .archived(let mail), .unarchived(let mail), .pinned(let mail),
       .unpinned(let mail), .labeled(let mail, _), .unlabeled(let mail, _), .snoozed(let mail, _),
-      .unsnoozed(let mail, _):
+      .unsnoozed(let mail, _), .moveRequested(let mail, _), .moved(let mail, _, _),
+      .moveFailed(let mail, _, _):
       mail
     case .swipeConfigured, .threadMuted, .threadUnmuted, .retentionConfigured, .lost: nil
     }

@@ -57,7 +57,7 @@ struct BatchSizeTests {
     let directory = TemporaryDirectory()
     var contents: [[String]] = []
     try await withViews(of: store, in: directory, batchSize: batchSize) { views in
-      for view in ["mailbox", "list"] {
+      for view in ["mailbox", "list", "agenda"] {
         try await views.wait(for: view) { $0.position == store.head }
       }
     }
@@ -79,7 +79,7 @@ struct BatchSizeTests {
     for table in try texts(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1") {
       let columns = try texts(file, "SELECT name FROM pragma_table_info('\(table)')")
       let row = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
-      rows += try texts(file, "SELECT \(row) FROM \(table) ORDER BY rowid").map { table + " " + $0 }
+      rows += try texts(file, "SELECT \(row) FROM \(table) ORDER BY 1").map { table + " " + $0 }
     }
     #expect(!rows.isEmpty)
     return rows

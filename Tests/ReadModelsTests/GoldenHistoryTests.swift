@@ -65,6 +65,16 @@ struct GoldenHistoryTests {
       ])
   }
 
+  /// As of when mails moved between mailboxes, and the agenda was a view.
+  @Test("of a mailbox that mails leave and come to, and its agenda")
+  func moves() async throws {
+    try await check("moves", inbox, [("moves.state.json", PageRequest(box: nil))])
+    let store = try store("moves", inbox)
+    let agenda = try StateReader(store: store).state(of: inbox, view: "agenda")
+    golden.write("moves.agenda.json", agenda + [UInt8(ascii: "\n")])
+    #expect(golden.bytes("moves.agenda.json") == agenda + [UInt8(ascii: "\n")])
+  }
+
   @Test("of a list")
   func list() async throws {
     try await check("list", todo, [("list.state.json", PageRequest())])

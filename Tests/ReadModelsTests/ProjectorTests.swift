@@ -32,7 +32,7 @@ struct ProjectorTests {
           let view = try await views.query(stream)
           #expect(view.withoutCursor == folded.withoutCursor, "seed \(seed)")
         }
-        #expect(crashed.viewFiles == [ViewFileName.list, ViewFileName.mailbox])
+        #expect(crashed.viewFiles == ViewFileName.all)
       }
     }
   }
@@ -66,7 +66,7 @@ struct ProjectorTests {
         let answer = try await views.query(inbox)
         #expect(answer == expected)
         #expect(views.projector.statuses.allSatisfy { $0.state == .live })
-        #expect(directory.viewFiles.count == 2)
+        #expect(directory.viewFiles.count == 3)
         #expect(!directory.names.contains { $0.contains("building") || $0.contains("v0") })
       }
     }

@@ -124,7 +124,7 @@ def test_fill_makes_logs_that_are_sound(tmp_path, new_service, options):
     service = new_service(directory=tmp_path).start()
     status = wait_until(lambda: caught_up(service), "the views")
     assert status["head"] == 9000
-    assert [view["parked"] for view in status["views"]] == [0, 0]
+    assert [view["parked"] for view in status["views"]] == [0, 0, 0]
     audit = subprocess.run(
         [binary(), "views", "audit", "--endpoint", service.commands], capture_output=True,
         text=True, timeout=PATIENCE_SECONDS, check=False)

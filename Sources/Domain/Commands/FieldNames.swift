@@ -34,6 +34,14 @@ extension FieldNames {
   static let mailsToLabel: FieldNames = ["mail", "mails", "all", "in", "thread", "label"]
   static let mailsToSnooze: FieldNames = ["mail", "mails", "all", "in", "thread", "until"]
   static let mailToWake: FieldNames = ["mail", "until"]
+  static let mailsToMove: FieldNames = ["mail", "mails", "all", "in", "thread", "to"]
+  static let arrival: FieldNames = [
+    "from", "subject", "message", "date", "to", "cc", "messageID", "inReplyTo", "references",
+    "digest", "size", "read", "flagged", "answered", "trashed", "archived", "pinned", "labels",
+    "origin", "until",
+  ]
+  static let completedMove: FieldNames = ["mail", "to", "as"]
+  static let failedMove: FieldNames = ["mail", "to", "reason"]
   static let thread: FieldNames = ["mail", "thread"]
   static let retention: FieldNames = ["trash"]
 

@@ -18,6 +18,8 @@ enum MailStep: UndoStep {
   /// A thread.
   case muted(UInt32, was: Bool)
   case retention(was: TrashRetention?)
+  /// To another mailbox, or on the way there.
+  case left(UInt32)
 
   /// The fields' numbers; those of marks follow their raw values.
   private enum Kind {
@@ -41,7 +43,7 @@ enum MailStep: UndoStep {
       if sides.leftToRight != nil { body(UndoField(Kind.swipe, detail: 0)) }
       if sides.rightToLeft != nil { body(UndoField(Kind.swipe, detail: 1)) }
     case .configuredRow(let mail, _): body(UndoField(Kind.rowSwipe, of: mail))
-    case .purged(let mail): body(UndoField(Kind.existence, of: mail))
+    case .purged(let mail), .left(let mail): body(UndoField(Kind.existence, of: mail))
     case .labeled(let mail, let label, _):
       body(UndoField(Kind.label, of: mail, detail: UInt32(truncatingIfNeeded: label.hashValue)))
     case .snoozed(let mail, _): body(UndoField(Kind.snooze, of: mail))
@@ -51,14 +53,18 @@ enum MailStep: UndoStep {
   }
 
   var refusal: String? {
-    if case .purged(let mail) = self { "purged mail \(mail) for good" } else { nil }
+    switch self {
+    case .purged(let mail): "purged mail \(mail) for good"
+    case .left(let mail): "moved mail \(mail) to another mailbox; move it back from there"
+    default: nil
+    }
   }
 
   /// The mail that the step is about; nil for the whole mailbox.
   var mail: MailID? {
     switch self {
     case .marked(let mail, _, _), .delivered(let mail), .moved(let mail, _, _), .purged(let mail),
-      .configuredRow(let mail, _), .labeled(let mail, _, _), .snoozed(let mail, _):
+      .configuredRow(let mail, _), .labeled(let mail, _, _), .snoozed(let mail, _), .left(let mail):
       MailID(slot: mail)
     case .configured, .muted, .retention: nil
     }
@@ -109,6 +115,7 @@ extension MailStep {
     static let snoozed: UInt8 = 7
     static let muted: UInt8 = 8
     static let retention: UInt8 = 9
+    static let left: UInt8 = 10
     /// Behind it twice each mark's number, plus 1 where it was set.
     static let firstMark: UInt8 = 64
   }
@@ -153,6 +160,9 @@ extension MailStep {
     case .retention(let was):
       writer.byte(Code.retention)
       writer.number(was?.seconds ?? 0)
+    case .left(let mail):
+      writer.byte(Code.left)
+      writer.number(mail)
     }
   }
 
@@ -176,6 +186,7 @@ extension MailStep {
         was: try reader.bool() ? try Snoozes.readTime(&reader) : nil)
     case Code.muted: self = .muted(try reader.slot(), was: try reader.bool())
     case Code.retention: self = .retention(was: try TrashRetention.read(&reader))
+    case Code.left: self = .left(try reader.slot())
     default:
       guard code >= Code.firstMark, let mark = MailMark(rawValue: (code - Code.firstMark) / 2)
       else { throw SnapshotDecodingError("a change is of no known kind") }

@@ -18,7 +18,11 @@ extension Mailbox {
     switch command {
     case .deliver(let content): return try deliver(content)
     case .configureSwipe(nil, let change): return try configureSwipe(change)
-    case .wake, .expire: try requireService(context, command.name)
+    case .wake, .expire, .showLeaving, .completeMove, .failMove:
+      try requireService(context, command.name)
+    case .arrive(let arrival):
+      try requireService(context, command.name)
+      return try arrive(arrival)
     default: break
     }
     guard exists else { throw ServiceError(.notFound, "there is no such mailbox") }
@@ -36,9 +40,15 @@ extension Mailbox {
     case .mute(let target): return try mute(target, true)
     case .unmute(let target): return try mute(target, false)
     case .configureRetention(let retention): return configure(retention)
-    case .wake(let mail, let until): return wake(mail, until)
+    case .wake(let mail, let until): return try wake(mail, until)
     case .expire(let targets): return expire(targets)
-    case .deliver, .configureSwipe(nil, _): preconditionFailure("decided above")
+    case .move(let targets, let target): return try move(targets, to: target, in: context)
+    case .showLeaving(let targets): return showLeaving(targets)
+    case .completeMove(let mail, let target, let there):
+      return try completeMove(mail, to: target, as: there)
+    case .failMove(let mail, let target, let reason):
+      return try failMove(mail, to: target, because: reason)
+    case .deliver, .configureSwipe(nil, _), .arrive: preconditionFailure("decided above")
     }
   }
 
@@ -78,6 +88,7 @@ extension Mailbox {
       try requireAll(Targets(mail))
       throw ServiceError(.rejected, "mail \(mail) \(Self.purgeRule)", ids: [mail.rawValue])
     }
+    try requireStaying(CollectionOfOne(mail))
     return change.decision(mail, state, outcome: .done)
   }
 
@@ -94,10 +105,11 @@ extension Mailbox {
 
   static let purgeRule = "must be in the trash to be purged"
 
-  /// Refuses the command where it names mails that are not there.
+  /// Refuses the command where it names mails that are not there, or are on their way to another
+  /// mailbox.
   func requireAll(_ targets: Targets<MailID>) throws(ServiceError) {
     let missing = targets.ids.filter { state($0) == nil }
-    guard let first = missing.first else { return }
+    guard let first = missing.first else { return try requireStaying(targets.ids) }
     throw ServiceError(
       .notFound,
       missing.count == 1

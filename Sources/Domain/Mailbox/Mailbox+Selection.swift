@@ -11,7 +11,8 @@ extension Mailbox {
     guard let selection = targets.selection else { return targets }
     let box = try Self.box(selection)
     func isCovered(_ mail: MailID) -> Bool {
-      state(mail).map { box?($0) ?? isMeant($0) } ?? false
+      // Those that leave for another mailbox are nobody's for a while.
+      moves.leaving[mail.slot] == nil && state(mail).map { box?($0) ?? isMeant($0) } == true
     }
     return Targets(set: selection.ids(upTo: states.count - 1, thread: thread, where: isCovered))
   }

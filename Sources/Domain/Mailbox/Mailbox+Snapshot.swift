@@ -3,16 +3,17 @@ public import EventSourcing
 /// A mailbox as bytes: whether it exists (1 byte), the number of mails, a state byte for each, the
 /// order of those that are not purged, the swipe settings as JSON behind their length, what each mail
 /// is known by, threads, labels, until when snoozed mails sleep, for how many seconds mails stay in the
-/// trash (0 for ever), what can be taken back, and the swipe settings that single mails have. No text of
-/// a mail is in it, and of message ids, digests and subjects only hashes: those of erased mails with the
-/// mailbox's salt, all others with a fixed prefix, so that one who has a message id can find it.
+/// trash (0 for ever), what is known of moves, what can be taken back, and the swipe settings that single
+/// mails have. No text of a mail is in it, and of message ids, digests and subjects only hashes: those of
+/// erased mails with the mailbox's salt, all others with a fixed prefix, so that one who has a message id
+/// can find it.
 extension Mailbox {
-  public static let snapshotVersion: UInt32 = 4
+  public static let snapshotVersion: UInt32 = 5
 
   public var memoryFootprint: Int {
     states.capacity + order.memoryFootprint + known.memoryFootprint + threads.memoryFootprint
       + labels.memoryFootprint + snoozes.memoryFootprint + SwipeSettings.memoryFootprint
-      + journal.memoryFootprint + overrides.memoryFootprint
+      + moves.memoryFootprint + journal.memoryFootprint + overrides.memoryFootprint
   }
 
   public func writeSnapshot(to writer: inout SnapshotWriter) {
@@ -28,6 +29,7 @@ extension Mailbox {
     labels.writeSnapshot(to: &writer)
     snoozes.writeSnapshot(to: &writer)
     writer.number(retention?.seconds ?? 0)
+    moves.writeSnapshot(to: &writer)
     journal.write(to: &writer)
     overrides.writeSnapshot(to: &writer)
   }
@@ -60,7 +62,8 @@ extension Mailbox {
     self.init(
       exists: exists, states: states, order: OrderChain(count: delivered, lanes: [lane]),
       known: known, threads: threads, labels: labels, snoozes: snoozes, swipe: swipe,
-      retention: retention, journal: try UndoJournal(snapshot: &reader),
+      retention: retention, moves: try MailMoves(snapshot: &reader),
+      journal: try UndoJournal(snapshot: &reader),
       overrides: try SwipeOverrides(snapshot: &reader) { mail in
         mail < homes.count && homes[mail] == 1
       })

@@ -19,7 +19,8 @@ extension Mailbox {
 
   /// A mail whose time has come. One that sleeps until another time by now, or not at all, goes on as
   /// it is.
-  func wake(_ mail: MailID, _ until: Timestamp) -> MailDecision {
+  func wake(_ mail: MailID, _ until: Timestamp) throws(ServiceError) -> MailDecision {
+    try requireStaying(CollectionOfOne(mail))
     var events: [MailboxEvent] = []
     if let state = state(mail), snoozes.until[mail.slot] == until {
       wake(mail, state, .time, &events)

@@ -14,7 +14,9 @@ extension Mailbox {
       content.archived = true
     } else if content.trashed != true, content.archived != true {
       for sleeping in snoozes.mails(of: thread) {
-        guard let state = state(MailID(slot: sleeping)), !state.contains(.trashed) else { continue }
+        guard let state = state(MailID(slot: sleeping)), !state.contains(.trashed),
+          moves.leaving[sleeping] == nil
+        else { continue }
         wake(MailID(slot: sleeping), state, .reply, &events)
       }
     }

@@ -21,7 +21,9 @@ extension Mailbox {
   /// A mail that is gone for good cannot get anything back.
   private func requireMails(of steps: [MailStep]) throws(ServiceError) {
     let gone = Set(steps.lazy.compactMap(\.mail).filter { state($0) == nil }).sorted()
-    guard let first = gone.first else { return }
+    guard let first = gone.first else {
+      return try requireStaying(steps.lazy.compactMap(\.mail))
+    }
     throw ServiceError(
       .rejected,
       gone.count == 1
@@ -50,7 +52,8 @@ extension MailboxEvent {
       .reordered(let mail, _), .mailSwipeConfigured(let mail, _), .mailSwipeCleared(let mail),
       .archived(let mail), .unarchived(let mail), .pinned(let mail),
       .unpinned(let mail), .labeled(let mail, _), .unlabeled(let mail, _), .snoozed(let mail, _),
-      .unsnoozed(let mail, _):
+      .unsnoozed(let mail, _), .moveRequested(let mail, _), .moved(let mail, _, _),
+      .moveFailed(let mail, _, _):
       mail
     case .swipeConfigured, .threadMuted, .threadUnmuted, .retentionConfigured, .lost: nil
     }
@@ -79,7 +82,7 @@ extension MailStep {
       guard sides != mailbox.overrides[mail] else { return nil }
       return sides.map { .mailSwipeConfigured(MailID(slot: mail), $0) }
         ?? .mailSwipeCleared(MailID(slot: mail))
-    case .purged: return nil
+    case .purged, .left: return nil
     case .labeled(let mail, let label, let was):
       if mailbox.labels.has(mail, label) == was { return nil }
       let mail = MailID(slot: mail)

@@ -40,6 +40,8 @@ public struct Mailbox: Aggregate, Equatable {
   private(set) var overrides = SwipeOverrides()
   /// What can be taken back.
   var journal = UndoJournal<MailStep>()
+  /// The mails that leave for other mailboxes, and those that came from one.
+  var moves = MailMoves()
   /// For how long mails stay in the trash; nil for ever.
   var retention: TrashRetention?
 
@@ -52,7 +54,7 @@ public struct Mailbox: Aggregate, Equatable {
   init(
     exists: Bool, states: [State], order: OrderChain, known: KnownMails, threads: MailThreads,
     labels: MailLabels, snoozes: Snoozes, swipe: SwipeSettings, retention: TrashRetention?,
-    journal: UndoJournal<MailStep>, overrides: SwipeOverrides
+    moves: MailMoves, journal: UndoJournal<MailStep>, overrides: SwipeOverrides
   ) {
     self.exists = exists
     self.states = states
@@ -62,6 +64,7 @@ public struct Mailbox: Aggregate, Equatable {
     self.labels = labels
     self.snoozes = snoozes
     self.swipe = swipe
+    self.moves = moves
     self.journal = journal
     self.overrides = overrides
     self.retention = retention
@@ -76,6 +79,7 @@ public struct Mailbox: Aggregate, Equatable {
 
   public mutating func apply(_ event: MailboxEvent) {
     exists = true
+    moves.countEvent()
     switch event {
     case .delivered(let mail, let content): deliver(mail, content)
     case .read(let mail): mark(mail, .read, true)
@@ -105,6 +109,9 @@ public struct Mailbox: Aggregate, Equatable {
     case .threadMuted(let thread): setMuted(thread, true)
     case .threadUnmuted(let thread): setMuted(thread, false)
     case .retentionConfigured(let retention): setRetention(retention)
+    case .moveRequested(let mail, let target): beginMove(mail, to: target)
+    case .moved(let mail, _, _): leave(mail)
+    case .moveFailed(let mail, _, _): moves.end(mail)
     case .lost: states.append(.lost)
     }
   }
@@ -152,6 +159,7 @@ public struct Mailbox: Aggregate, Equatable {
     known.add(mail, content)
     journal.record(.delivered(mail.slot))
     threads.add(mail.slot, content)
+    moves.deliver(mail, from: content.origin)
     if let given = content.labels { labels.set(mail.slot, given) }
   }
 
@@ -176,8 +184,9 @@ public struct Mailbox: Aggregate, Equatable {
     overrides.set(mail.slot, sides)
   }
 
-  private mutating func purge(_ mail: MailID) {
+  mutating func purge(_ mail: MailID) {
     guard state(mail) != nil else { return }
+    moves.end(mail)
     snoozes.remove(mail.slot, thread: threads.thread(of: mail.slot))
     labels.set(mail.slot, [])
     states[mail.rawValue] = .purged

@@ -20,6 +20,11 @@ extension MailboxCommand: CommandCodable {
     case .configureRetention: "configure-retention"
     case .wake: "wake"
     case .expire: "expire"
+    case .move: "move"
+    case .showLeaving: "show-leaving"
+    case .arrive: "arrive"
+    case .completeMove: "complete-move"
+    case .failMove: "fail-move"
     }
   }
 
@@ -92,7 +97,7 @@ extension MailboxCommand: CommandCodable {
       try fields.allowOnly(.mails)
       return .expire(try Targets(fields, .mail))
     default:
-      guard let change = MailChange(name) else { return nil }
+      guard let change = MailChange(name) else { return try readMoving(name, fields) }
       try fields.allowOnly(.mails)
       return .change(change, try Targets(fields, .mail))
     }
@@ -135,6 +140,7 @@ extension MailboxCommand: CommandCodable {
     case .wake(let mail, let until):
       writer.member("mail", mail)
       writer.member("until", until)
+    case .move, .showLeaving, .arrive, .completeMove, .failMove: writeMoving(to: &writer)
     case .expire(let targets):
       targets.write(to: &writer, .mail)
     }

@@ -24,6 +24,15 @@ public enum MailboxCommand: Sendable, Equatable {
   case wake(MailID, until: Timestamp)
   /// The service's own: these have been in the trash for long enough, if they are still there.
   case expire(Targets<MailID>)
+  indirect case move(Targets<MailID>, to: StreamID)
+  /// The service's own: tells what it must know of mails to move them.
+  case showLeaving(Targets<MailID>)
+  /// The service's own: a mail comes from another mailbox.
+  indirect case arrive(MailArrival)
+  /// The service's own: the mail is in the other mailbox, as this one there.
+  indirect case completeMove(MailID, to: StreamID, as: MailID)
+  /// The service's own: the other mailbox does not take the mail.
+  indirect case failMove(MailID, to: StreamID, reason: String)
 }
 
 /// A thread, by its number or by one of its mails.

@@ -35,6 +35,12 @@ extension MailboxEvent {
     case 14 where type.equals("mail.unlabeled"):
       return reader.label().map { .unlabeled(mail, $0) }
     case 15 where type.equals("mail.unarchived"): return .unarchived(mail)
+    case 10 where type.equals("mail.moved"):
+      return reader.target().flatMap { target in
+        reader.take(#","as":"#) ? reader.id().map { .moved(mail, to: target, as: $0) } : nil
+      }
+    case 19 where type.equals("mail.move-requested"):
+      return reader.target().map { .moveRequested(mail, to: $0) }
     case 14 where type.equals("mail.reordered"):
       return .reordered(mail, after: reader.anchor())
     default: return nil
@@ -43,6 +49,14 @@ extension MailboxEvent {
 }
 
 extension CanonicalReader {
+  /// The mailbox that a mail goes to.
+  fileprivate mutating func target() -> StreamID? {
+    guard let text = text(behind: #","to":"#), let stream = try? StreamID(text),
+      stream.category == .mailbox
+    else { return nil }
+    return stream
+  }
+
   fileprivate mutating func label() -> MailLabel? {
     text(behind: #","label":"#).flatMap { MailLabel($0) }
   }

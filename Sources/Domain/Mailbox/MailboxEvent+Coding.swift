@@ -27,6 +27,9 @@ extension MailboxEvent: EventCodable {
     case .threadMuted: "thread.muted"
     case .threadUnmuted: "thread.unmuted"
     case .retentionConfigured: "mailbox.retention-configured"
+    case .moveRequested: "mail.move-requested"
+    case .moved: "mail.moved"
+    case .moveFailed: "mail.move-failed"
     case .lost: "log.lost"
     }
   }
@@ -41,7 +44,8 @@ extension MailboxEvent: EventCodable {
     "mail.archived": 1, "mail.unarchived": 1, "mail.pinned": 1,
     "mail.unpinned": 1, "mail.labeled": 1, "mail.unlabeled": 1, "mail.snoozed": 1,
     "mail.unsnoozed": 1, "thread.muted": 1, "thread.unmuted": 1,
-    "mailbox.retention-configured": 1,
+    "mailbox.retention-configured": 1, "mail.move-requested": 1, "mail.moved": 1,
+    "mail.move-failed": 1,
   ]
 
   public func writeData(to writer: inout JSONWriter) {
@@ -78,6 +82,17 @@ extension MailboxEvent: EventCodable {
       writer.member("thread", thread)
     case .retentionConfigured(let retention):
       writer.member("trash", nullable: retention?.description)
+    case .moveRequested(let mail, let target):
+      writer.member("mail", mail)
+      writer.member("to", target.description)
+    case .moved(let mail, let target, let there):
+      writer.member("mail", mail)
+      writer.member("to", target.description)
+      writer.member("as", there)
+    case .moveFailed(let mail, let target, let reason):
+      writer.member("mail", mail)
+      writer.member("to", target.description)
+      writer.member("reason", reason)
     case .lost: break
     }
     writer.endObject()
@@ -126,6 +141,13 @@ extension MailboxEvent: EventCodable {
     case "thread.muted": .threadMuted(try fields.id("thread"))
     case "thread.unmuted": .threadUnmuted(try fields.id("thread"))
     case "mailbox.retention-configured": .retentionConfigured(try fields.retention("trash"))
+    case "mail.move-requested":
+      .moveRequested(try fields.id("mail"), to: try fields.mailbox("to"))
+    case "mail.moved":
+      .moved(try fields.id("mail"), to: try fields.mailbox("to"), as: try fields.id("as"))
+    case "mail.move-failed":
+      .moveFailed(
+        try fields.id("mail"), to: try fields.mailbox("to"), reason: try fields.string("reason"))
     case "log.lost": .lost
     default: nil
     }

@@ -143,6 +143,12 @@ public enum MailboxEvent: Sendable, Equatable {
   case threadUnmuted(MailID)
   /// For how long mails stay in the trash; nil for ever.
   case retentionConfigured(TrashRetention?)
+  /// Asked to go to another mailbox; until that is done, nothing else is done to the mail here.
+  indirect case moveRequested(MailID, to: StreamID)
+  /// Gone to another mailbox, where it is that mail.
+  indirect case moved(MailID, to: StreamID, as: MailID)
+  /// The other mailbox does not take the mail, so it stays.
+  indirect case moveFailed(MailID, to: StreamID, reason: String)
   /// Something that cannot be read any more: a repair of the log left this in its place.
   case lost
 }

@@ -11,6 +11,11 @@ public enum MailboxOutcome: OutcomeEncodable {
   /// The command that was taken back, and what that did to each of its mails.
   indirect case undone(CommandID, BulkResults<MailID>)
 
+  /// Where mails are to go, and for a bulk command which. What becomes of them is told by `result`.
+  indirect case moving(to: StreamID, BulkResults<MailID>?)
+  /// For the service only.
+  indirect case leaving([LeavingMail])
+
   public func write(to writer: inout JSONWriter) {
     switch self {
     case .done:
@@ -24,11 +29,28 @@ public enum MailboxOutcome: OutcomeEncodable {
       results.write(to: &writer, id: "mail")
     case .gesture(let outcome):
       outcome.write(to: &writer)
+    case .moving(let target, let results):
+      writer.beginObject()
+      writer.member("to", target.description)
+      results?.writeMembers(to: &writer, id: "mail")
+      writer.endObject()
+    case .leaving(let mails):
+      writer.beginObject()
+      writer.key("leaving")
+      writer.beginArray()
+      for mail in mails { mail.write(to: &writer) }
+      writer.endArray()
+      writer.endObject()
     case .undone(let command, let results):
       writer.beginObject()
       writer.member("undone", command.description)
       results.writeMembers(to: &writer, id: "mail")
       writer.endObject()
     }
+  }
+
+  /// Whether an outcome is that of a `move`, whose consequences come later.
+  public static func isOfMove(_ outcome: [UInt8]) -> Bool {
+    outcome.starts(with: #"{"to":"mailbox/"#.utf8)
   }
 }

@@ -48,7 +48,7 @@ struct MailboxProjection: ViewProjection {
     case .unsnoozed(let mail, _): try model.setSnooze(of: mail, nil, in: head)
     case .threadMuted(let thread): try model.setMuted(thread, true, in: head)
     case .threadUnmuted(let thread): try model.setMuted(thread, false, in: head)
-    case .purged(let mail, _): try model.purge(mail.rawValue, from: head)
+    case .purged(let mail, _), .moved(let mail, _, _): try model.purge(mail.rawValue, from: head)
     case .reordered(let mail, let anchor):
       try model.move(mail.rawValue, below: anchor?.rawValue, in: head)
     case .swipeConfigured(let configuration):
@@ -57,7 +57,7 @@ struct MailboxProjection: ViewProjection {
     case .mailSwipeConfigured(let mail, let configuration):
       try model.configure(mail.rawValue, configuration, in: head)
     case .mailSwipeCleared(let mail): try model.clearSwipe(of: mail.rawValue, in: head)
-    case .retentionConfigured, .lost: break
+    case .retentionConfigured, .moveRequested, .moveFailed, .lost: break
     }
   }
 }

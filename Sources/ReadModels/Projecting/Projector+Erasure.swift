@@ -9,7 +9,7 @@ extension Projector: ErasureFollower {
   public func forget(
     _ streams: Set<StreamID>, upTo position: GlobalPosition
   ) async throws(ServiceError) {
-    for view in ViewDefinition.all {
+    for view in ViewDefinition.all where view.holdsText {
       let own = streams.filter { $0.category == view.category }
       if !own.isEmpty { try await forget(own, upTo: position, in: view) }
     }

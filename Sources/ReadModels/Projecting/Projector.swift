@@ -160,9 +160,11 @@ public actor Projector: Service {
     let current = active[index]
     guard let writer = current.writer else { return }
     let (position, parked, limit) = (writer.position, writer.parkedCount, batchSize)
+    let changes = writer.changeCount
     board.update(current.view.name) { entry in
       entry.position = position
       entry.parked = parked
+      entry.changes = changes
       entry.file = current.file
       // A batch behind is catching up; a moment behind is no change.
       if position >= head {

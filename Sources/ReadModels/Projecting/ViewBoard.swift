@@ -10,6 +10,8 @@ final class ViewBoard: Sendable {
     var position = GlobalPosition.start
     var isLive = false
     var parked = 0
+    /// How many batches have changed rows of the present file since it was opened.
+    var changes = 0
     var failure: String?
     /// How many rebuilds are on their way.
     var rebuilds = 0
@@ -40,6 +42,8 @@ final class ViewBoard: Sendable {
     var isClosed = false
     /// Called after a view's file was replaced.
     var onSwap: (@Sendable () -> Void)?
+    /// By view, called after rows of it were changed or its file was replaced.
+    var onChange: [String: @Sendable () -> Void] = [:]
     /// Called after somebody began to wait.
     var onWait: (@Sendable () -> Void)?
   }
@@ -65,9 +69,9 @@ final class ViewBoard: Sendable {
 
   /// Changes a view's entry and lets those go on who waited for what it now says.
   func update(_ view: String, _ body: (inout Entry) -> Void) {
-    let (reached, onSwap) = state.withLock { state -> ([Waiter], (@Sendable () -> Void)?) in
-      guard var entry = state.entries[view] else { return ([], nil) }
-      let file = entry.file
+    let (reached, observers) = state.withLock { state -> ([Waiter], [@Sendable () -> Void]) in
+      guard var entry = state.entries[view] else { return ([], []) }
+      let (file, changes) = (entry.file, entry.changes)
       body(&entry)
       state.entries[view] = entry
       let reached = state.waiters.filter {
@@ -75,13 +79,22 @@ final class ViewBoard: Sendable {
       }
       for id in reached.keys { state.waiters[id] = nil }
       if !reached.isEmpty { noteAwaited(state) }
-      return (Array(reached.values), entry.file == file ? nil : state.onSwap)
+      let isSwapped = entry.file != file
+      let observers = [
+        isSwapped ? state.onSwap : nil,
+        isSwapped || entry.changes != changes ? state.onChange[view] : nil,
+      ]
+      return (Array(reached.values), observers.compactMap { $0 })
     }
     for waiter in reached { waiter.end(.reached) }
-    onSwap?()
+    for observer in observers { observer() }
   }
 
   func onSwap(_ body: (@Sendable () -> Void)?) { state.withLock { $0.onSwap = body } }
+
+  func onChange(of view: String, _ body: (@Sendable () -> Void)?) {
+    state.withLock { $0.onChange[view] = body }
+  }
 
   func onWait(_ body: (@Sendable () -> Void)?) { state.withLock { $0.onWait = body } }
 

@@ -5,6 +5,8 @@ struct ViewDefinition: Sendable {
   let name: String
   let version: UInt32
   let category: StreamCategory
+  /// Whether it holds text that can be erased.
+  let holdsText: Bool
   let openWriter:
     @Sendable (_ path: String, ViewStore.Use, any EventStore) throws(ReadModelError) ->
       any ViewWriter
@@ -17,6 +19,9 @@ struct ViewDefinition: Sendable {
     ViewDefinition(ListProjection.self) { path throws(ReadModelError) in
       try ListReader(path: path)
     },
+    ViewDefinition(AgendaProjection.self) { path throws(ReadModelError) in
+      try AgendaReader(path: path)
+    },
   ]
 
   init<View: ViewProjection>(
@@ -26,6 +31,7 @@ struct ViewDefinition: Sendable {
     name = View.name
     version = View.version
     category = View.category
+    holdsText = View.holdsText
     openWriter = { path, use, store throws(ReadModelError) in
       try ProjectionWriter<View>(path: path, use: use, store: store)
     }

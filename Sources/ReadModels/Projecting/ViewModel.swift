@@ -31,6 +31,17 @@ protocol ViewModel: AnyObject {
 protocol ViewProjection: Projection where Model: ViewModel {
   init()
   static var category: StreamCategory { get }
+  /// Whether the view's rows hold text that can be erased.
+  static var holdsText: Bool { get }
+
+  /// Whether an event of the category may change a row. False is for certain, and saves the look at
+  /// it; cheap.
+  static func concerns(_ event: EventView) -> Bool
+}
+
+extension ViewProjection {
+  static var holdsText: Bool { true }
+  static func concerns(_ event: EventView) -> Bool { true }
 }
 
 extension ViewModel {

@@ -7,6 +7,8 @@ protocol ViewWriter: AnyObject {
   /// The last event of the log that the rows and the parked events cover.
   var position: GlobalPosition { get }
   var parkedCount: Int { get }
+  /// How many batches have changed rows.
+  var changeCount: Int { get }
 
   /// Begins a batch that follows `position`.
   func begin()
@@ -57,6 +59,7 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
   /// parked before they begin.
   private var poisons: [GlobalPosition: String] = [:]
   private var interruption: Interruption?
+  private(set) var changeCount = 0
 
   init(path: String, use: ViewStore.Use, store: any EventStore) throws(ReadModelError) {
     // What is built gets its index later; see OrderIndex.
@@ -91,7 +94,7 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
   }
 
   func take(_ event: EventView) {
-    guard interruption == nil else { return }
+    guard interruption == nil, View.concerns(event) else { return }
     do throws(Interruption) {
       try beginTransaction()
       try project(event)
@@ -123,6 +126,7 @@ final class ProjectionWriter<View: ViewProjection>: ViewWriter {
       guard file.isInTransaction else { return try file.skip(to: position) }
       try model.flush()
       try file.commit(at: position)
+      changeCount += 1
     } catch {
       throw .file(error)
     }

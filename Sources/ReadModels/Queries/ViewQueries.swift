@@ -6,8 +6,8 @@ public import EventSourcing
 public actor ViewQueries: Service {
   public nonisolated let name = "queries"
 
-  private nonisolated let projector: Projector
-  private nonisolated let gate = Gate()
+  nonisolated let projector: Projector
+  nonisolated let gate = Gate()
   private let executor = ThreadExecutor(name: "queries")
   private var readers: [String: (file: ViewFile, reader: any ViewReader)] = [:]
 
@@ -49,7 +49,7 @@ public actor ViewQueries: Service {
     return try await answer(view, stream, query.page, cursor)
   }
 
-  private static let stopping = ServiceError(.unavailable, "the service stops")
+  static let stopping = ServiceError(.unavailable, "the service stops")
 
   private static func stream(
     of query: ViewQuery, in view: ViewDefinition
@@ -63,7 +63,7 @@ public actor ViewQueries: Service {
 
   // MARK: Waiting
 
-  private nonisolated func wait(
+  nonisolated func wait(
     for view: ViewDefinition, toReach position: GlobalPosition, milliseconds: Int
   ) async throws(ServiceError) {
     let board = projector.board
@@ -87,29 +87,45 @@ public actor ViewQueries: Service {
   private func answer(
     _ view: ViewDefinition, _ stream: StreamID, _ page: PageRequest, _ cursor: PageCursor?
   ) throws(ServiceError) -> [UInt8] {
+    // Before the reading begins, so that the file has all up to there.
+    let position = projector.board.entry(view.name)?.position ?? .start
+    let answer = try reading(view) { reader throws(ReadModelError) in
+      try reader.page(of: stream, page, cursor: cursor, reflecting: position)
+    }
+    switch answer {
+    case .json(let json): return json
+    case .nothing(let json):
+      guard exists(stream) else { throw missing(stream, in: view) }
+      return json
+    case .unknownStream: throw missing(stream, in: view)
+    case .invalidCursor: throw PageCursor.invalid
+    }
+  }
+
+  /// Calls `body` with the view's reader.
+  func reading<Value>(
+    _ view: ViewDefinition, _ body: (any ViewReader) throws(ReadModelError) -> Value
+  ) throws(ServiceError) -> Value {
     guard gate.isOpen else { throw Self.stopping }
     // A rebuilt view may take the file's place between looking for it and opening it.
     var triesLeft = 3
     while true {
-      guard let entry = projector.board.entry(view.name), let file = entry.file else {
+      guard let file = projector.board.entry(view.name)?.file else {
         throw ServiceError(.unavailable, "the view \(view.name) has no file now")
       }
-      let answer: PageAnswer
       do throws(ReadModelError) {
-        answer = try reader(of: view, file).page(
-          of: stream, page, cursor: cursor, reflecting: entry.position)
+        return try body(try reader(of: view, file))
       } catch {
         triesLeft -= 1
         drop(view.name)
         if projector.board.entry(view.name)?.file != file, triesLeft > 0 { continue }
         throw unavailable(view, file, error)
       }
-      switch answer {
-      case .json(let json): return json
-      case .unknownStream: throw missing(stream, in: view)
-      case .invalidCursor: throw PageCursor.invalid
-      }
     }
+  }
+
+  private func exists(_ stream: StreamID) -> Bool {
+    (try? projector.store.revision(of: stream)) ?? .none > .none
   }
 
   private func reader(
@@ -124,8 +140,7 @@ public actor ViewQueries: Service {
 
   /// Why the view has nothing of the stream: a view that has not come to it yet says so.
   private func missing(_ stream: StreamID, in view: ViewDefinition) -> ServiceError {
-    let exists = (try? projector.store.revision(of: stream)) ?? .none > .none
-    guard exists else { return ServiceError(.notFound, "\(stream) has no events") }
+    guard exists(stream) else { return ServiceError(.notFound, "\(stream) has no events") }
     let position = projector.board.entry(view.name)?.position ?? .start
     return ServiceError(
       .unavailable, "the view \(view.name) is at \(position) and has nothing of \(stream) yet")

@@ -14,6 +14,8 @@ protocol ViewReader: AnyObject {
 /// What a view's file says to a question.
 enum PageAnswer {
   case json([UInt8])
+  /// The page of a stream that has events, none of which concern the view.
+  case nothing([UInt8])
   /// The view has nothing of the stream.
   case unknownStream
   /// What the cursor names was never in the stream.

@@ -3,11 +3,10 @@ internal import EventSourcing
 
 /// A stream's view as a value that its events build, without a file.
 protocol FoldedState: Sendable {
-  associatedtype Event: EventCodable
-
   init()
 
-  mutating func apply(_ event: Event)
+  /// Takes in the stream's next event.
+  mutating func take(_ event: EventView, _ decoder: EventDecoder) throws(ProjectionError)
 
   /// How many mails or items it holds.
   var rowCount: Int { get }
@@ -18,4 +17,17 @@ protocol FoldedState: Sendable {
   func page(
     _ head: PageHead, _ request: PageRequest, cursor: PageCursor?
   ) throws(ServiceError) -> WrittenPage
+}
+
+/// A state that asks of an event no more than what its data says.
+protocol EventFold: FoldedState {
+  associatedtype Event: EventCodable
+
+  mutating func apply(_ event: Event)
+}
+
+extension EventFold {
+  mutating func take(_ event: EventView, _ decoder: EventDecoder) throws(ProjectionError) {
+    apply(try decoder.decode(event))
+  }
 }

@@ -30,10 +30,13 @@ final class KeptFolds: Sendable {
   var isEmpty: Bool { entries.withLock(\.isEmpty) }
 
   /// Hands over the fold of `stream` that is nearest to `position` and not beyond it.
-  func take(_ stream: StreamID, upTo position: GlobalPosition) -> Fold? {
+  func take<State: FoldedState>(
+    _: State.Type, of stream: StreamID, upTo position: GlobalPosition
+  ) -> Fold? {
     entries.withLock { entries in
       let usable = entries.indices.filter {
         entries[$0].fold.stream == stream && entries[$0].fold.position <= position
+          && entries[$0].fold.state is State
       }
       let nearest = usable.max { entries[$0].fold.position < entries[$1].fold.position }
       return nearest.map { entries.remove(at: $0).fold }

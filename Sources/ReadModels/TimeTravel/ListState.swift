@@ -2,7 +2,7 @@ internal import Domain
 internal import EventSourcing
 
 /// A list as its events leave it; follows the same rules as ``ListProjection``.
-struct ListState: FoldedState {
+struct ListState: EventFold {
   private struct Section {
     var content: SectionContent
     var order = LinkedOrder()

@@ -2,7 +2,7 @@ internal import Domain
 internal import EventSourcing
 
 /// A mailbox as its events leave it; follows the same rules as ``MailboxProjection``.
-struct MailboxState: FoldedState {
+struct MailboxState: EventFold {
   /// What the view shows of a mail, and no more.
   private struct Mail {
     let from: String
@@ -48,12 +48,12 @@ struct MailboxState: FoldedState {
     case .threadMuted(let thread):
       if thread.rawValue <= lastMail { muted.insert(thread.rawValue) }
     case .threadUnmuted(let thread): muted.remove(thread.rawValue)
-    case .purged(let mail, _): purge(mail.rawValue)
+    case .purged(let mail, _), .moved(let mail, _, _): purge(mail.rawValue)
     case .reordered(let mail, let anchor): move(mail.rawValue, below: anchor?.rawValue)
     case .swipeConfigured(let configuration): swipe = configuration.applied(to: swipe)
     case .mailSwipeConfigured(let mail, let sides): mails[mail.rawValue]?.swipe = sides
     case .mailSwipeCleared(let mail): mails[mail.rawValue]?.swipe = nil
-    case .retentionConfigured, .lost: break
+    case .retentionConfigured, .moveRequested, .moveFailed, .lost: break
     }
   }
 

@@ -20,7 +20,7 @@ public struct StateReader: Sendable {
 
   public init(store: any EventStore) { self.store = store }
 
-  /// What a query of the stream's view answered at an instant (nil: now), as JSON.
+  /// What a query of a view of the stream (nil: the one that has its category's name) answered at an instant (nil: now), as JSON.
   ///
   /// The first page reads all of the stream's events up to there, so call it from a thread of your
   /// own. What they add up to is kept for a while for the pages that follow.
@@ -28,13 +28,18 @@ public struct StateReader: Sendable {
   /// - Throws: `not-found` for a stream without events then, or of no view; `invalid` for an
   ///   instant to come or a bad page; `unavailable` where the log or an event cannot be read.
   public func state(
-    of stream: StreamID, at instant: StateInstant? = nil, page: PageRequest = PageRequest()
+    of stream: StreamID, view: String? = nil, at instant: StateInstant? = nil,
+    page: PageRequest = PageRequest()
   ) throws(ServiceError) -> [UInt8] {
     let cursor = try page.check()
     let position = try position(of: instant)
-    switch stream.category {
-    case .mailbox: return try answer(MailboxState.self, stream, position, page, cursor)
-    case .list: return try answer(ListState.self, stream, position, page, cursor)
+    switch (stream.category, view) {
+    case (.mailbox, AgendaProjection.name):
+      return try answer(AgendaState.self, stream, position, page, cursor)
+    case (_, let view?) where view != stream.category.description:
+      throw ServiceError(.invalid, "\(stream) has no view of that name")
+    case (.mailbox, _): return try answer(MailboxState.self, stream, position, page, cursor)
+    case (.list, _): return try answer(ListState.self, stream, position, page, cursor)
     default: throw ServiceError(.notFound, "there is no view of \(stream)")
     }
   }
@@ -57,7 +62,8 @@ public struct StateReader: Sendable {
     _: State.Type, _ stream: StreamID, _ position: GlobalPosition, _ request: PageRequest,
     _ cursor: PageCursor?
   ) throws(ServiceError) -> [UInt8] {
-    var fold = kept.take(stream, upTo: position) ?? Fold(stream: stream, state: State())
+    var fold =
+      kept.take(State.self, of: stream, upTo: position) ?? Fold(stream: stream, state: State())
     guard var state = fold.state as? State else { return [] }
     // One owner, or each change would copy it.
     fold.state = State()
@@ -94,7 +100,7 @@ public struct StateReader: Sendable {
           isThere = event.position > position
           if isThere { return false }
           do throws(ProjectionError) {
-            state.apply(try decoder.decode(event))
+            try state.take(event, decoder)
             revision = event.revision
             return true
           } catch {

@@ -3,7 +3,13 @@ internal import FastJSON
 /// Views as text for people.
 enum ViewText {
   static func print(_ view: JSON) {
-    if view["rows"] != nil { printMailbox(view) } else { printList(view) }
+    if view["rows"] == nil {
+      printList(view)
+    } else if view["counts"] == nil {
+      printAgenda(view)
+    } else {
+      printMailbox(view)
+    }
     if view.nextCursor != nil { Output.print("… and more") }
   }
 

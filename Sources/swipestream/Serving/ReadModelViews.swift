@@ -1,3 +1,4 @@
+internal import Domain
 internal import EventSourcing
 internal import Messaging
 internal import ReadModels
@@ -22,6 +23,14 @@ struct ReadModelViews: ViewProvider {
   }
 
   func rebuild(_ view: String?) async throws(ServiceError) { try await projector.rebuild(view) }
+
+  func hasConsequences(_ command: CommandReceipt) -> Bool {
+    command.stream.category == .mailbox && MailboxOutcome.isOfMove(command.outcome)
+  }
+
+  func consequences(of command: CommandReceipt) async throws(ServiceError) -> [UInt8] {
+    try await queries.moves(of: command)
+  }
 
   var standings: [ViewStanding] {
     projector.statuses.map {

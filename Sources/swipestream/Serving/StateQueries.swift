@@ -36,7 +36,7 @@ actor StateQueries: Service {
       }
     defer { planDrop() }
     return try reader.state(
-      of: request.stream, at: at,
+      of: request.stream, view: request.view, at: at,
       page: PageRequest(request.filter, limit: request.limit, cursor: request.cursor))
   }
   /// What is kept for further pages goes in the end, also if nobody asks again.

@@ -8,9 +8,10 @@ enum Query: Subcommand {
   static let help = """
     usage: swipestream query VIEW [KEY=VALUE …] [--at-least P] [--json]
 
-    VIEW is mailbox or list; both take stream=NAME, limit=N (100) and cursor=C (from the
-    page before). mailbox takes in=BOX (inbox, archive, snoozed, trash or all; inbox where
-    it is left out), label=L and thread=N.
+    VIEW is mailbox, list or agenda (what is due in a mailbox, and when); all take
+    stream=NAME, limit=N (100) and cursor=C (from the page before). mailbox takes in=BOX
+    (inbox, archive, snoozed, trash or all; inbox where it is left out), label=L and
+    thread=N.
 
       --at-least P    wait until the view has come to this position
       --json          the page as one JSON object

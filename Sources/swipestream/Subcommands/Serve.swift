@@ -66,13 +66,19 @@ enum Serve: Subcommand {
       store: store, erasable: [Mailbox.erasable, ItemList.erasable],
       followers: [SnapshotRemoval(from: store.snapshots), projector, states],
       progress: ErasureMark(path: directory + "/erasures"), clock: SystemClock())
+    let board = ProcessBoard()
     let server = try makeServer(
       configuration, events, store.snapshots,
-      ReadModelViews(projector: projector, queries: queries, states: states), eraser)
+      ReadModelViews(projector: projector, queries: queries, states: states), eraser, board)
+    let runner = ProcessRunner(
+      agenda: queries, steps: [WakeStep(), ExpireStep(), MoveStep(store: events)], sink: server,
+      clock: SystemClock(), board: board)
     let scrubber = LogScrubber(store: store, configuration: scrub) { damage in
       Output.complain("\(damage); found by the check in the background, nothing was changed")
     }
-    let services = ServiceGroup([store, scrubber, projector, queries, states, eraser, server])
+    let services = ServiceGroup([
+      store, scrubber, projector, queries, states, eraser, server, runner,
+    ])
     do {
       try await services.start()
     } catch {
@@ -158,12 +164,13 @@ enum Serve: Subcommand {
 
   private static func makeServer(
     _ configuration: ServerConfiguration, _ store: any EventStore,
-    _ snapshots: any SnapshotStore, _ views: ReadModelViews, _ eraser: Eraser
+    _ snapshots: any SnapshotStore, _ views: ReadModelViews, _ eraser: Eraser,
+    _ processes: ProcessBoard
   ) throws(Failure) -> CommandServer {
     do throws(ServiceError) {
       return try CommandServer(
         configuration: configuration, store: store, snapshots: snapshots, views: views,
-        eraser: eraser, clock: SystemClock()
+        eraser: eraser, processes: processes, clock: SystemClock()
       ) { registry in
         registry.register(Mailbox.self)
         registry.register(ItemList.self)

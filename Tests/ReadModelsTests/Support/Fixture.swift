@@ -135,6 +135,7 @@ extension InMemoryEventStore {
 
 let inbox = name("mailbox/inbox")
 let todo = name("list/todo")
+let archive = name("mailbox/archive")
 
 func name(_ text: String) -> StreamID {
   guard let stream = try? StreamID(text) else { fatalError("no stream name: \(text)") }
@@ -162,4 +163,7 @@ extension JSON {
 enum ViewFileName {
   static let list = "list-v\(ListProjection.version).sqlite"
   static let mailbox = "mailbox-v\(MailboxProjection.version).sqlite"
+  static let agenda = "agenda-v\(AgendaProjection.version).sqlite"
+  /// Sorted.
+  static let all = [agenda, list, mailbox]
 }

@@ -39,7 +39,8 @@ struct RandomHistory {
     _ command: Rules.Command, in state: inout Rules
   ) -> [Rules.Event] {
     commandCount += 1
-    guard let id = CommandID("c\(commandCount)") else { return [] }
+    // The service's own commands are among them.
+    guard let id = CommandID("~c\(commandCount)") else { return [] }
     let context = DecisionContext(time: Timestamp(microseconds: 0), command: id)
     guard let decision = try? state.decide(command, in: context) else { return [] }
     if !decision.events.isEmpty { state.begin(EventCause(command: id, undoes: decision.undoes)) }
@@ -48,7 +49,16 @@ struct RandomHistory {
   }
 
   private mutating func mailboxCommand() -> MailboxCommand {
-    switch Int.random(in: 0...17, using: &random) {
+    switch Int.random(in: 0...20, using: &random) {
+    case 18: .move(mails(), to: archive)
+    case 19:
+      random.chance(oneIn: 3)
+        ? .failMove(MailID(id()), to: archive, reason: "full")
+        : .completeMove(MailID(id()), to: archive, as: MailID(id()))
+    case 20:
+      .configureRetention(
+        random.chance(oneIn: 3)
+          ? nil : TrashRetention(seconds: Int.random(in: 1...99, using: &random)))
     case 10: random.chance(oneIn: 3) ? .unlabel(label(), mails()) : .label(label(), mails())
     case 11: .snooze(until: Timestamp(microseconds: Int64(1_000_000 * id())), mails())
     case 12: random.chance(oneIn: 3) ? .unmute(.mail(MailID(id()))) : .mute(.thread(MailID(id())))
@@ -124,7 +134,7 @@ struct RandomHistory {
   /// One of the last, which may have gone to another stream, or have changed nothing.
   private mutating func earlierCommand() -> CommandID {
     let number = max(commandCount - Int.random(in: 0...30, using: &random), 1)
-    guard let id = CommandID("c\(number)") else { fatalError("no command id") }
+    guard let id = CommandID("~c\(number)") else { fatalError("no command id") }
     return id
   }
 
@@ -214,6 +224,8 @@ enum WildEvents {
       .archived(mail), .unarchived(mail), .pinned(mail), .unpinned(mail), .labeled(mail, label),
       .unlabeled(mail, label), .snoozed(mail, until: time), .unsnoozed(mail, .time),
       .threadMuted(mail), .threadUnmuted(other), .retentionConfigured(nil),
+      .retentionConfigured(TrashRetention(seconds: 5)), .moveRequested(mail, to: archive),
+      .moved(mail, to: archive, as: other), .moveFailed(mail, to: archive, reason: "full"),
       .delivered(mail, content), .delivered(mail, content), .read(mail), .unread(mail),
       .flagged(mail), .unflagged(mail), .trashed(mail), .restored(mail),
       .purged(mail, nil), .reordered(mail, after: other), .reordered(mail, after: nil),
