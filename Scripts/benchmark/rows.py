@@ -15,6 +15,8 @@ from steps import Steps
 EVENTS_PER_TRANSACTION = 20_000
 # Between two rows where there is free choice, as the views do.
 KEY_GAP = 1 << 20
+# The group of rows of mails that are in the inbox and not pinned.
+IN_INBOX = 1
 
 CHECKPOINT = [
     "INSERT INTO checkpoint (id, log, position, checksum) VALUES (0, ?1, ?2, ?3)",
@@ -86,7 +88,7 @@ def apply_mail(steps, mailbox, kind, data):
         mailbox.last = data["mail"]
         mailbox.top -= KEY_GAP
         steps.add(
-            3, row, mailbox.number, 0, mailbox.top, 0, 0, data.get("date"), data["from"],
+            3, row, mailbox.number, IN_INBOX, mailbox.top, 0, 0, data.get("date"), data["from"],
             data["subject"], data["message"])
     elif kind == "mail.flagged":
         mailbox.flagged.add(row)
@@ -100,10 +102,11 @@ def apply_mail(steps, mailbox, kind, data):
 
 MAILBOX = Shape(
     statements=[
-        "INSERT INTO mailboxes (number, stream, revision, last_mail, top, total, unread, flagged, trash)"
-        " VALUES (?1, ?2, 0, 0, 0, 0, 0, 0, 0)",
-        "INSERT INTO mails (id, mailbox, trashed, key, read, flag, moved, date, sender, subject, message)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10)",
+        "INSERT INTO mailboxes (number, stream, revision, last_mail, top, total, unread, flagged, trash,"
+        " archived, snoozed) VALUES (?1, ?2, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
+        "INSERT INTO mails (id, mailbox, grouping, key, read, flag, trashed, archived, pinned, moved,"
+        " date, sender, subject, message)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0, 0, 0, ?7, ?8, ?9, ?10)",
         "UPDATE mails SET flag = ?2 WHERE id = ?1",
         "UPDATE mailboxes SET revision = ?2, last_mail = ?3, top = ?4, total = ?5, unread = ?6,"
         " flagged = ?7, trash = ?8 WHERE number = ?1"],

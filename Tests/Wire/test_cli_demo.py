@@ -69,7 +69,8 @@ def test_the_sample_mailbox(demo):
     assert [row["message"] for row in rows[:5]] == MESSAGES
     assert all(row["message"] for row in rows)
     assert [row["date"][11:16] for row in rows] == [f"11:{minute}" for minute in range(43, 32, -1)]
-    assert view["counts"] == {"total": 11, "unread": 11, "flagged": 0, "trash": 0}
+    assert view["counts"] == {"total": 11, "unread": 11, "flagged": 0, "trash": 0,
+        "archived": 0, "snoozed": 0}
 
 
 def test_the_sample_lists(demo):
@@ -108,7 +109,8 @@ def test_swipes(demo):
     trashed = send(demo, INBOX, "swipe", "mail=3", "direction=right-to-left", "extent=1.2")
     assert (trashed["events"], trashed["outcome"]["action"]) == (1, "trash")
     view = demo.cli_json("show", INBOX, "--json")
-    assert view["counts"] == {"total": 10, "unread": 9, "flagged": 0, "trash": 1}
+    assert view["counts"] == {"total": 10, "unread": 9, "flagged": 0, "trash": 1,
+        "archived": 0, "snoozed": 0}
     trash = demo.cli_json("show", INBOX, "--trash", "--json")
     assert [row["mail"] for row in trash["rows"]] == [3]
 

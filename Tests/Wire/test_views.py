@@ -31,8 +31,8 @@ def row(number, read=False, flag=False):
     return {
         "mail": number, "from": f"Sender {number}", "subject": f"Subject {number}",
         "message": f"Text {number}", "date": f"2026-01-01T00:{number:02}:00.000000Z",
-        "read": read, "flag": flag,
-        "indicator": {"color": color, "core": BLUE if flag and not read else None},
+        "read": read, "flag": flag, "pinned": False, "muted": False, "labels": [],
+        "thread": number, "indicator": {"color": color, "core": BLUE if flag and not read else None},
         "titles": {
             "left-to-right": ["Mark as unread" if read else "Mark as read"],
             "right-to-left": ["Trash", "Unflag" if flag else "Flag", "More"]}}
@@ -47,7 +47,8 @@ def test_mailbox(client):
         "stream": INBOX, "revision": 8, "position": 8,
         "rows": [row(4, True, True), row(3, False, True), row(2, True), row(1)],
         "swipe": DEFAULT_SWIPE,
-        "counts": {"total": 4, "unread": 2, "flagged": 2, "trash": 0}, "cursor": None}
+        "counts": {"total": 4, "unread": 2, "flagged": 2, "trash": 0, "archived": 0,
+            "snoozed": 0}, "cursor": None}
 
 
 def test_trash(client):
@@ -58,7 +59,7 @@ def test_trash(client):
     visible, trash = client.view(), client.view(**{"in": "trash"})
     assert [each["mail"] for each in visible["rows"]] == [4, 1]
     assert sorted(each["mail"] for each in trash["rows"]) == [2, 3]
-    counts = {"total": 2, "unread": 2, "flagged": 0, "trash": 2}
+    counts = {"total": 2, "unread": 2, "flagged": 0, "trash": 2, "archived": 0, "snoozed": 0}
     assert visible["counts"] == trash["counts"] == counts
     client.done(INBOX, "purge", {"mail": 2})
     assert [each["mail"] for each in client.view(**{"in": "trash"})["rows"]] == [3]
@@ -66,7 +67,7 @@ def test_trash(client):
     view = client.view()
     assert [(each["mail"], each["flag"]) for each in view["rows"]] == [
         (4, False), (3, True), (1, False)]
-    assert view["counts"] == {"total": 3, "unread": 3, "flagged": 1, "trash": 0}
+    assert view["counts"] == {"total": 3, "unread": 3, "flagged": 1, "trash": 0, "archived": 0, "snoozed": 0}
 
 
 def test_reordered_mailbox(client):
@@ -296,4 +297,4 @@ def test_a_long_mail_keeps_its_fields(client):
     assert event["data"] == {"mail": 1, **data, "date": "2026-01-01T00:01:00.000000Z"}
     view = client.view(**{"in": "trash"})
     assert [(each["read"], each["flag"]) for each in view["rows"]] == [(True, True)]
-    assert view["counts"] == {"total": 0, "unread": 0, "flagged": 0, "trash": 1}
+    assert view["counts"] == {"total": 0, "unread": 0, "flagged": 0, "trash": 1, "archived": 0, "snoozed": 0}

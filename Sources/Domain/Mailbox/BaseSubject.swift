@@ -10,12 +10,13 @@ struct BaseSubject {
   init(_ subject: String) {
     var text: [UInt8] = []
     text.reserveCapacity(subject.utf8.count)
-    for scalar in subject.unicodeScalars where !scalar.properties.isWhitespace {
+    for scalar in subject.unicodeScalars {
       if scalar.isASCII {
         let byte = UInt8(truncatingIfNeeded: scalar.value)
+        if byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
         let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
         text.append(isUpper ? byte | 0x20 : byte)
-      } else {
+      } else if !scalar.properties.isWhitespace {
         text.append(contentsOf: scalar.properties.lowercaseMapping.utf8)
       }
     }

@@ -59,11 +59,9 @@ struct MailThreads: Sendable {
       append(thread: thread, subject: 0)
       return
     }
-    append(thread: thread, subject: content.messageID == nil ? 0 : link.shortSubject)
-    let own = content.messageID.map { MailTrace.hash(messageID: $0) }
     // Its own id is found by its subject.
-    references.add(
-      link.messageIDs.filter { $0 != own }.map { link.key(of: $0) }, of: mail, in: thread)
+    append(thread: thread, subject: content.messageID == nil ? 0 : link.shortSubject)
+    references.add(link.references.map { link.key(of: $0) }, of: mail, in: thread)
   }
 
   mutating func append(thread: UInt32, subject: UInt32) {
@@ -102,21 +100,24 @@ extension MailThreads: Equatable {
 
 /// What links a mail to others, hashed.
 struct MailLink {
-  /// Its own message id and those that it refers to, each once.
-  let messageIDs: [Fingerprint]
+  private let own: String?
+  /// The message ids that it refers to, each once, and not its own.
+  let references: [Fingerprint]
   private let subject: UInt64
 
   /// Nil where it has no message id and refers to none.
   init?(_ content: MailContent) {
+    own = content.messageID
     var ids: [String] = content.references ?? []
-    if let own = content.messageID { ids.append(own) }
     if let parent = content.inReplyTo { ids.append(parent) }
-    guard !ids.isEmpty else { return nil }
-    if ids.count == 1 {
-      messageIDs = [MailTrace.hash(messageID: ids[0])]
+    guard own != nil || !ids.isEmpty else { return nil }
+    if ids.isEmpty {
+      references = []
     } else {
+      // By hash, as two strings are equal that are not spelt the same.
       var seen: Set<Fingerprint> = []
-      messageIDs = ids.map { MailTrace.hash(messageID: $0) }.filter { seen.insert($0).inserted }
+      if let own { seen.insert(MailTrace.hash(messageID: own)) }
+      references = ids.map { MailTrace.hash(messageID: $0) }.filter { seen.insert($0).inserted }
     }
     let base = BaseSubject(content.subject)
     subject =
@@ -124,6 +125,11 @@ struct MailLink {
         hasher.update("swipestream subject\n")
         base.utf8.withUnsafeBytes { hasher.update($0) }
       }.high
+  }
+
+  /// Its own message id and those that it refers to.
+  var messageIDs: [Fingerprint] {
+    references + (own.map { [MailTrace.hash(messageID: $0)] } ?? [])
   }
 
   /// Enough to tell the few subjects apart that come with one message id; never 0.

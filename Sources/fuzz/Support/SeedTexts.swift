@@ -25,6 +25,18 @@ enum SeedTexts {
     mail.reordered {"mail":1,"after":null}
     mail.purged {"mail":1,"erased":true}
     mailbox.swipe-configured {"left-to-right":SIDE}
+    mail.delivered {"mail":8,"from":"","subject":"Re: x","message":"","labels":["a"],"thread":1}
+    mail.archived {"mail":1}
+    mail.unarchived {"mail":1}
+    mail.pinned {"mail":1}
+    mail.unpinned {"mail":1}
+    mail.labeled {"mail":1,"label":"work"}
+    mail.unlabeled {"mail":1,"label":"work"}
+    mail.snoozed {"mail":1,"until":"2030-01-01T00:00:00.000000Z"}
+    mail.unsnoozed {"mail":1,"reason":"time"}
+    thread.muted {"thread":1}
+    thread.unmuted {"thread":1}
+    mailbox.retention-configured {"trash":"P30D"}
     """##.replacing("SIDE", with: side)
 
   private static let items = ##"""
