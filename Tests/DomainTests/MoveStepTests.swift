@@ -207,7 +207,7 @@ struct MoveStepTests {
   @Test(
     "every mail is in one mailbox, killed wherever it may be",
     arguments: SeededRandom.seeds(20))
-  func killed(seed: UInt64) async throws {
+  func everyMailIsInOneMailboxWhereverItIsKilled(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     var number = 0
     var delivered: Set<String> = []

@@ -59,10 +59,12 @@ extension Mailbox {
     }
     let snoozes = try Snoozes(of: sleeping, thread: threads.thread, snapshot: &reader)
     let retention = try TrashRetention.read(&reader)
+    let moves = try MailMoves(
+      mails: delivered, isThere: { homes[Int($0)] == 1 }, snapshot: &reader)
     self.init(
       exists: exists, states: states, order: OrderChain(count: delivered, lanes: [lane]),
       known: known, threads: threads, labels: labels, snoozes: snoozes, swipe: swipe,
-      retention: retention, moves: try MailMoves(snapshot: &reader),
+      retention: retention, moves: moves,
       journal: try UndoJournal(snapshot: &reader),
       overrides: try SwipeOverrides(snapshot: &reader) { mail in
         mail < homes.count && homes[mail] == 1

@@ -72,9 +72,16 @@ extension MailMoves {
     }
   }
 
-  init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
+  /// - Parameters:
+  ///   - count: how many mails were delivered, those lost between them included.
+  ///   - isThere: whether a mail is, of these.
+  init(
+    mails count: Int, isThere: (UInt32) -> Bool, snapshot reader: inout SnapshotReader
+  ) throws(SnapshotDecodingError) {
     revision = UInt64(try reader.number())
-    let count = try reader.count(ofSize: 1)
+    guard try reader.count(ofSize: 1) == count else {
+      throw SnapshotDecodingError("it says of other mails when they were delivered")
+    }
     deliveries.reserveCapacity(count + 1)
     var last: UInt32 = 0
     for _ in 0..<count {
@@ -84,29 +91,39 @@ extension MailMoves {
         continue
       }
       let (sum, isOverflow) = last.addingReportingOverflow(UInt32(step - 1))
-      guard !isOverflow, sum > 0 else {
+      guard !isOverflow, sum > 0, sum <= revision else {
         throw SnapshotDecodingError("a mail was delivered by no event")
       }
       last = sum
       deliveries.append(last)
     }
+    var before: UInt32 = 0
     for _ in 0..<(try reader.count(ofSize: 3)) {
-      let mail = try mail(&reader)
-      guard let target = try? StreamID(String(decoding: try reader.counted(), as: UTF8.self)),
-        leaving.updateValue(target, forKey: mail) == nil
-      else { throw SnapshotDecodingError("a mail is moved to no mailbox") }
+      let mail = try mail(behind: before, &reader)
+      guard isThere(mail),
+        let target = try? StreamID(String(decoding: try reader.counted(), as: UTF8.self))
+      else { throw SnapshotDecodingError("a mail that is not there is moved, or moved nowhere") }
+      leaving[mail] = target
+      before = mail
     }
+    before = 0
     for _ in 0..<(try reader.count(ofSize: 17)) {
-      let mail = try mail(&reader)
+      let mail = try mail(behind: before, &reader)
       guard arrivals.updateValue(mail, forKey: try reader.fingerprint()) == nil else {
         throw SnapshotDecodingError("a mail arrived twice")
       }
+      before = mail
     }
   }
 
-  private func mail(_ reader: inout SnapshotReader) throws(SnapshotDecodingError) -> UInt32 {
+  /// Mails come in order, so that there is one form only.
+  private func mail(
+    behind before: UInt32, _ reader: inout SnapshotReader
+  ) throws(SnapshotDecodingError) -> UInt32 {
     let mail = try reader.number(upTo: deliveries.count - 1)
-    guard mail > 0 else { throw SnapshotDecodingError("a move is of no mail") }
+    guard mail > before else {
+      throw SnapshotDecodingError("moves are of no mail, or of one twice")
+    }
     return UInt32(mail)
   }
 }
