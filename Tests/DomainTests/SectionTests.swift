@@ -307,7 +307,7 @@ struct SectionTests {
     var order = [1]
     var items = [1: Array(1...8)]
     var done: [String: Int] = [:]
-    for _ in 0..<300 {
+    for _ in 0..<800 {
       let (name, data) = RandomSections.command(items: 8, &random)
       guard ["add-section", "move-section", "remove-section"].contains(name),
         (try? list.send(name, data)) != nil

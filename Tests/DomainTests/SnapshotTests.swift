@@ -217,6 +217,6 @@ struct SnapshotFormTests {
     try list.send("delete", ["item": 4])
     #expect(
       list.state.withoutJournal.stateHash.description
-        == "5e15a244cb83a1d3a074f70a30cda38f3dfd05e91ef728ff78905bc6519e0d79")
+        == "d081cea223347182994702adb48fead07f7b1987b8b24e82711ff0535410f315")
   }
 }

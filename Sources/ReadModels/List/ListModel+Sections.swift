@@ -74,6 +74,8 @@ extension ListModel {
     guard try statements.isRemoved(id) else { return }
     let key = try key(of: id, below: anchor, in: head)
     try statements.place(id, list: head.number, key: key, moved: head.revision)
+    // As empty as when it was removed.
+    rows.noteSection(id)
   }
 
   private func change(
