@@ -8,7 +8,8 @@ enum Swipestream {
   /// In the order that `help` lists them.
   static var subcommands: [any Subcommand.Type] {
     [
-      Serve.self, Send.self, Show.self, Tail.self, Replay.self, Query.self, Rebuild.self,
+      Serve.self, Send.self, CommandResult.self, Show.self, Tail.self, Replay.self, Query.self,
+      Rebuild.self,
       Import.self, Sync.self, ReadMail.self, Views.self, Log.self, Demo.self, Bench.self,
       Status.self,
       Version.self, Help.self,

@@ -21,6 +21,8 @@ struct ListTemplateTests {
   @Test func aListBeginsWithAnothersSectionsAndItems() throws {
     var source = try Harness(.todo, items: 4)
     try source.send("configure-swipe", ["section": 1, "left-to-right": ["bounces": false]])
+    try source.send("configure-swipe", ["item": 4, "preset": "off"])
+    try source.send("edit", ["item": 4, "movable": false])
     try source.send("complete", ["items": [3, 1]])
     try source.send("delete", ["item": 2])
     let list = try Self.create(source.state)
@@ -31,6 +33,10 @@ struct ListTemplateTests {
     let texts = source.rows[1]!.map { source.state.texts[ItemID($0)] }
     #expect((1...3).map { list.texts[ItemID($0)] } == texts)
     #expect(list.states.dropFirst() == [[], [], []])
+    // What item 4 has of its own comes along.
+    let fixed = try #require(source.rows[1]!.firstIndex(of: 4)) + 1
+    #expect(list.settings[UInt32(fixed)]?.movable == false)
+    #expect(list.overrides[UInt32(fixed)] == source.state.overrides[4])
   }
 
   @Test func neitherAListThatIsThereNorOneThatIsNot() throws {

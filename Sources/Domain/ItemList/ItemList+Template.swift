@@ -47,6 +47,7 @@ extension ItemList {
           .itemAdded(
             item, text: texts[ItemID(slot: number)], ItemPlace(section: new, after: above),
             settings[number] ?? .usual))
+        if let sides = overrides[number] { events.append(.itemSwipeConfigured(item, sides)) }
         above = item
         number = order.number(after: number)
       }
