@@ -104,6 +104,7 @@ struct SwipePresetTests {
     for (preset, direction, effect) in [
       ("selection", "left-to-right", (command: "mark-read", closes: true, removes: false)),
       ("selection", "right-to-left", (command: "flag", closes: true, removes: false)),
+      ("read-archive", "right-to-left", (command: "archive", closes: false, removes: true)),
       ("destructive", "right-to-left", (command: "trash", closes: false, removes: true)),
     ] {
       try mailbox.send("configure-swipe", ["preset": .string(preset)])
