@@ -68,6 +68,19 @@ struct ListChangeTests {
     #expect(list.sections == [[1, 5, 3], []])
   }
 
+  /// The section for completed items was removed, and what was in it moved to where it came from.
+  @Test func reopensInTheSectionThatItCameBackTo() throws {
+    for items in [[3], [1, 2, 3], [3, 1]] {
+      var list = try Harness(.todo, items: 3)
+      try list.send("complete", ["items": [1, 2, 3]])
+      try list.send("remove-section", ["section": 2, "items": "move", "to": 1])
+      try list.send("reopen", ["items": ids(items)])
+      #expect(items.allSatisfy { list.state.state(ItemID($0)) == [] })
+      #expect(list.sections.first?.sorted() == [1, 2, 3])
+      #expect(list.replayed == list.state)
+    }
+  }
+
   @Test func aBatchRebuildsTheOrder() throws {
     for order in [[2, 3, 4], [4, 3, 2], [3, 2, 4]] {
       var list = try Harness(.todo, items: 6)

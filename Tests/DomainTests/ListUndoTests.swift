@@ -36,6 +36,21 @@ struct ListUndoTests {
     #expect(list.rows[2] == [4, 2, 3])
   }
 
+  @Test func nothingIsLedBackToASectionThatIsGone() throws {
+    var list = try Harness(.plain, items: 1)
+    try list.send("add-section", [:])
+    let section: JSON = ["section": 2]
+    try list.send("configure-swipe", ["section": 2, "preset": "todo"], id: "swipe")
+    try list.send("configure-section", ["section": 2, "traits": ["canAdd": false]], id: "traits")
+    try list.send("remove-section", section)
+    for command in ["swipe", "traits"] {
+      #expect(
+        list.refusal("undo", ["command": .string(command)])
+          == ServiceError(
+            .rejected, "section 2 is gone, so the command cannot be taken back"), "\(command)")
+    }
+  }
+
   @Test func theListItselfAndAPurgeStay() throws {
     var list = Harness<ItemList>()
     try list.send("create", ["title": "t", "template": "plain"], id: "create")

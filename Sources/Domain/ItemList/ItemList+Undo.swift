@@ -56,14 +56,19 @@ extension ItemList {
     of item: UInt32, at spot: ListStep.Spot
   ) throws(ServiceError) -> ItemPlace {
     let section = SectionID(slot: spot.section)
-    guard self.section(section) != nil else {
-      throw ServiceError(
-        .rejected, "section \(section) is gone, so the command cannot be taken back")
-    }
+    _ = try sectionToReturn(to: section)
     let after = order.place(
       of: item, above: spot.above, below: spot.below, in: section.rawValue
     ) { home(ItemID(slot: $0)) == section }
     return ItemPlace(section: section, after: .optional(slot: after))
+  }
+
+  /// The section that something is led back to, which must not be removed.
+  fileprivate func sectionToReturn(to id: SectionID) throws(ServiceError) -> SectionContent {
+    guard let section = section(id) else {
+      throw ServiceError(.rejected, "section \(id) is gone, so the command cannot be taken back")
+    }
+    return section
   }
 
   fileprivate func isAt(_ place: ItemPlace, _ item: ItemID) -> Bool {
@@ -114,9 +119,8 @@ extension ListStep {
       return list.isAt(place, item) ? nil : .itemMoved(item, place)
     case .configured(let section, let sides):
       let section = SectionID(slot: section)
-      guard let present = list.section(section)?.swipe, sides.applied(to: present) != present
-      else { return nil }
-      return .swipeConfigured(section, sides)
+      let present = try list.sectionToReturn(to: section).swipe
+      return sides.applied(to: present) == present ? nil : .swipeConfigured(section, sides)
     case .retitled(let title): return .retitled(title)
     case .section(let section, let step):
       return try step.compensation(of: SectionID(slot: section), in: list)

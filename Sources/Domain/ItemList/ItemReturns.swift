@@ -16,6 +16,8 @@ struct ItemReturns {
 
   /// The item's place; nil where no section can take it.
   mutating func place(_ item: ItemID, from departure: ItemList.Departure) -> ItemPlace? {
+    // A completed item is somewhere: where it is now must not be what it is put next to.
+    takeOut(item.slot)
     guard let place = oldPlace(departure) ?? fallback() else { return nil }
     put(item.slot, place)
     return place
@@ -57,6 +59,15 @@ struct ItemReturns {
 
   private func last(in section: UInt32) -> UInt32 {
     lasts[section] ?? list.order.last(in: Int(section))
+  }
+
+  private mutating func takeOut(_ item: UInt32) {
+    let section = home(item)
+    guard section != 0 else { return }
+    let (above, below) = (number(above: item), number(below: item))
+    placed[item] = 0
+    if above == 0 { firsts[section] = below } else { self.below[above] = below }
+    if below == 0 { lasts[section] = above } else { self.above[below] = above }
   }
 
   private mutating func put(_ item: UInt32, _ place: ItemPlace) {

@@ -75,6 +75,28 @@ struct ListCommandRules {
 
   static let changes = ["complete", "reopen", "delete", "restore"]
 
+  /// Wherever the items are, and whatever became of the sections that they were in.
+  @Test(arguments: SeededRandom.seeds(4))
+  func aStateCommandIsAbsolute(seed: UInt64) throws {
+    try RandomList.inManyStates(seed: seed) { world throws in
+      let name = Self.changes.randomElement(using: &world.random) ?? ""
+      let chosen = world.some(of: name == "restore" ? world.known : world.present)
+      guard !chosen.isEmpty, world.list.refusal(name, .items(chosen)) == nil else { return false }
+      for item in chosen {
+        let state = world.list.state.states[item]
+        let holds =
+          switch name {
+          case "complete": state.contains(.completed)
+          case "reopen": !state.contains(.completed)
+          case "delete": state.contains(.deleted)
+          default: !state.contains(.deleted)
+          }
+        #expect(holds && (world.home(item) != nil) == !state.contains(.deleted), "\(name)")
+      }
+      return true
+    }
+  }
+
   @Test(arguments: SeededRandom.seeds(4))
   func aStateCommandSentTwiceEmitsNothing(seed: UInt64) throws {
     try RandomList.inManyStates(seed: seed) { world throws in
