@@ -1,6 +1,8 @@
-"""What clients ask of a list, and what it does to the model (§4)."""
+"""What clients ask of a list's items, and what it does to the model (§4)."""
 
-from list_model import LIST, Item, set_row
+import datetime
+
+from list_model import LIST, Item, set_row, settings
 from model_run import Refused, outcome, refuse
 from swipe_model import (
     expanding, given_sides, press_outcome, random_configuration, random_gesture,
@@ -18,39 +20,95 @@ def all_items(chooser):
     """Sometimes all, of a section or not."""
     if not chooser.chance(25):
         return items(chooser)
-    return {"all": True, **({"in": chooser.random.randint(1, 3)} if chooser.chance(2) else {})}
+    return {"all": True, **({"in": chooser.random.randint(1, 5)} if chooser.chance(2) else {})}
 
 
 def named_section(chooser):
-    return {"section": chooser.random.randint(1, 3)} if chooser.chance(3) else {}
+    return {"section": chooser.random.randint(1, 5)} if chooser.chance(3) else {}
+
+
+def some_text(chooser):
+    return f"item {chooser.random.randrange(50)}"
+
+
+def some_settings(chooser):
+    """Due long from now, so that what comes next does not hang on the time of the completion."""
+    dates = {
+        "repeat": chooser.random.choice(["daily", "weekly", "monthly"]),
+        "due": f"2090-0{chooser.random.randint(1, 9)}-1{chooser.random.randint(0, 9)}"
+               "T08:00:00.000000Z"}
+    return chooser.random.choice([
+        {"movable": False}, {"movable": True}, dates, {"repeat": None, "due": None}])
 
 
 def new_item(chooser):
     chooser.grow()
     place = chooser.anchor() if chooser.chance(2) else {}
-    return {"text": f"item {chooser.random.randrange(50)}", **named_section(chooser), **place}
+    more = some_settings(chooser) if chooser.chance(4) else {}
+    return {"text": some_text(chooser), **named_section(chooser), **place, **more}
+
+
+def add_item(model, text, given):
+    model.last_number += 1
+    model.items[model.last_number] = Item(text, **given)
+    return model.last_number
 
 
 @LIST.command("add", 4, new_item)
 def _(model, data):
     section = data.get("section")
     if section is None:
-        section = next(each for each in model.order if model.sections[each].traits["canAdd"])
+        able = [each for each in model.order if model.sections[each].traits["canAdd"]]
+        if not able:
+            raise Refused("rejected")
+        section = able[0]
     elif not model.section(section).traits["canAdd"]:
         raise Refused("rejected")
     model.check_anchor(data, section)
-    model.last_number += 1
-    model.items[model.last_number] = Item(data["text"], False)
-    model.insert([model.last_number], section, data)
-    return {"item": model.last_number}
+    item = add_item(model, data["text"], settings(data))
+    model.insert([item], section, data)
+    return {"item": item}
 
 
-@LIST.command("edit", 2, lambda chooser: {
-    "item": chooser.number(), "text": f"item {chooser.random.randrange(50)}"})
+@LIST.command("edit", 4, lambda chooser: {
+    "item": chooser.number(),
+    **({"text": some_text(chooser)} if chooser.chance(2) else some_settings(chooser))})
 def _(model, data):
     [item] = model.present_targets(data)
-    model.items[item] = model.items[item]._replace(text=data["text"])
+    given = settings(data) | ({"text": data["text"]} if "text" in data else {})
+    model.items[item] = model.items[item]._replace(**given)
     return {}
+
+
+@LIST.command("replace", 2, lambda chooser: {
+    "section": chooser.random.randint(1, 5),
+    "texts": [some_text(chooser) for _ in range(chooser.random.randint(8, 25))]})
+def _(model, data):
+    section = model.section(data["section"])
+    waiting = list(section.row)
+    wanted = []
+    for text in data["texts"]:
+        same = next((item for item in waiting if model.items[item].text == text), None)
+        wanted.append(same)
+        if same:
+            waiting.remove(same)
+    if not section.traits["canDelete"]:
+        refuse("rejected", waiting)
+    if None in wanted and not section.traits["canAdd"]:
+        raise Refused("rejected")
+    staying = [item for item in wanted if item]
+    present = [item for item in section.row if item in staying]
+    fixed = [item for item in staying if not model.items[item].movable]
+    refuse("rejected", [below for above, below in zip(fixed, fixed[1:])
+                        if present.index(above) > present.index(below)])
+    if staying != present and not section.traits["canReorder"]:
+        # Which of them would have to move is left open.
+        raise Refused("rejected", None)
+    for item in waiting:
+        model.deletions[item] = model.take_out(item)
+    section.row[:] = [
+        item or add_item(model, text, {}) for item, text in zip(wanted, data["texts"])]
+    return {"items": list(section.row)}
 
 
 @LIST.command("complete", 3, items)
@@ -58,27 +116,58 @@ def complete(model, data):
     targets = model.present_targets(data)
     changed = [item for item in targets if not model.items[item].completed]
     refuse("rejected", [item for item in changed if not model.traits(item, "canComplete")])
+    following = {}
     for item in changed:
         model.items[item] = model.items[item]._replace(completed=True)
-        if model.completed_section is not None:
+        home = model.home(item)
+        row = model.sections[home].row
+        index = row.index(item)
+        if model.completed_section not in (None, home):
             model.completions[item] = model.take_out(item)
             model.sections[model.completed_section].row.append(item)
-    return outcome(data, "item", targets, changed)
+        if model.items[item].repeat:
+            # The next one takes its place.
+            due = next_due(model.items[item])
+            done = model.items[item]
+            new = add_item(model, done.text, {
+                "movable": done.movable, "repeat": done.repeat, "due": due})
+            row.insert(index, new)
+            following[item] = {"next": {"item": new, "due": due}}
+    told = outcome(data, "item", targets, changed)
+    for entry in told.get("results", ()):
+        entry.update(following.get(entry["item"], {}))
+    return told or next(iter(following.values()), {})
 
 
-def last_gone_first(departures, targets):
+def next_due(item):
+    """A period behind the due time, which is still to come."""
+    due = datetime.datetime.fromisoformat(item.due[:19])
+    if item.repeat == "monthly":
+        month = due.month % 12 + 1
+        due = due.replace(month=month, year=due.year + (month == 1))
+    else:
+        due += datetime.timedelta(days=1 if item.repeat == "daily" else 7)
+    return due.isoformat() + ".000000Z"
+
+
+def last_gone_first(model, departures, targets):
     """Those of the items that left, and where from: so a batch finds its neighbours."""
-    gone = [(item, departures.pop(item)) for item in targets if item in departures]
-    return sorted(gone, key=lambda each: -each[1].number)
+    gone = [(item, departures[item]) for item in targets if item in departures]
+    gone.sort(key=lambda each: -each[1].number)
+    refuse("rejected", [item for item, left in gone if model.section_to_return_to(left) is None])
+    for item, _ in gone:
+        del departures[item]
+    return gone
 
 
 @LIST.command("reopen", 3, all_items)
 def reopen(model, data):
     targets = model.present_targets(data)
     changed = [item for item in targets if model.items[item].completed]
+    gone = last_gone_first(model, model.completions, changed)
     for item in changed:
         model.items[item] = model.items[item]._replace(completed=False)
-    for item, left in last_gone_first(model.completions, changed):
+    for item, left in gone:
         model.take_out(item)
         model.put_back(item, left)
     return outcome(data, "item", targets, changed)
@@ -97,7 +186,7 @@ def delete(model, data):
 @LIST.command("restore", 4, all_items)
 def _(model, data):
     targets = model.targets(data, deleted=True)
-    gone = last_gone_first(model.deletions, targets)
+    gone = last_gone_first(model, model.deletions, targets)
     for item, left in gone:
         model.put_back(item, left)
     return outcome(data, "item", targets, [item for item, _ in gone])
@@ -122,6 +211,7 @@ def _(model, data):
     if "section" not in data and len(set(homes.values())) > 1:
         raise Refused("invalid")
     into = data.get("section", homes[targets[0]])
+    refuse("rejected", [item for item in targets if not model.items[item].movable])
     crossing = [item for item in targets if homes[item] != into]
     completed = model.completed_section
     refuse("rejected", [item for item in crossing if completed in (into, homes[item])
@@ -166,7 +256,7 @@ def changed_by_moves(moved, row, data, crossing):
 def act(model, item):
     """Does what an action does to an item, and tells what it was; `more` has a sheet's choices."""
     def body(action):
-        completed, spot = model.items[item].completed, model.spot(item)
+        completed, spot, last = model.items[item].completed, model.spot(item), model.last_number
         if action == "more":
             return sheet({"item": item}, *choices(model, item))
         if action == "none":
@@ -177,6 +267,9 @@ def act(model, item):
         effect = {"command": action, "changed": changed, "removes": removes}
         if not removes:
             home, (above, _) = model.spot(item)
+            if above is not None and above > last:
+                # The next one came directly above, where nothing else has changed.
+                above = spot[1][0]
             if (home, above) != (spot[0], spot[1][0]):
                 effect |= {"section": home, "after": above}
         return effect
@@ -225,7 +318,7 @@ def preset(name, completed):
 def configuration(chooser):
     """Of a section's rows, or of one."""
     is_row = not chooser.chance(3)
-    row = {"item": chooser.number()} if is_row else {"section": chooser.random.randint(1, 3)}
+    row = {"item": chooser.number()} if is_row else {"section": chooser.random.randint(1, 5)}
     names = ["todo", "off", "selection", "destructive"]
     return row | random_configuration(chooser, ACTIONS, names, is_row)
 
@@ -256,25 +349,22 @@ def _(model, data):
 def back(model, step):
     """Leads back from one step by the event that does, and says whether that changed anything."""
     item = step.subject
+    if step.kind in LIST.ways_back:
+        LIST.ways_back[step.kind](model, step.was)
+        return True
     if step.kind == "configured":
         number, before = step.was
-        model.sections[number].swipe.update(before)
+        section_that_is_there(model, number).swipe.update(before)
         return True
-    if step.kind == "row configured":
-        is_other = model.overrides.get(item) != step.was
-        set_row(model, item, step.was)
-        return is_other
+    if step.kind in ("row configured", "configured item", "edited"):
+        return set_back(model, item, step)
     if step.kind in ("added", "restored"):
         if item in model.deletions:
             return False
         LIST.events["item.deleted"](model, {"item": item})
         return True
-    if step.kind == "edited":
-        is_other = model.items[item].text != step.was
-        model.items[item] = model.items[item]._replace(text=step.was)
-        return is_other
     number, (above, below) = step.was
-    row = [each for each in model.section(number).row if each != item]
+    row = [each for each in section_that_is_there(model, number).row if each != item]
     index = place_between(row, above, below)
     after = row[index - 1] if index else None
     is_there = model.home(item) == number and model.spot(item)[1][0] == after
@@ -284,3 +374,21 @@ def back(model, step):
             "reopened": "item.completed"}[step.kind]
     LIST.events[kind](model, {"item": item, "section": number, "after": after})
     return True
+
+
+def set_back(model, item, step):
+    """What an item has of its own becomes what it was."""
+    before = model.overrides.get(item), model.items[item]
+    if step.kind == "row configured":
+        set_row(model, item, step.was)
+    else:
+        was = {"text": step.was} if step.kind == "edited" else step.was
+        model.items[item] = model.items[item]._replace(**was)
+    return (model.overrides.get(item), model.items[item]) != before
+
+
+def section_that_is_there(model, number):
+    """Nothing is led back to a section that was removed."""
+    if number not in model.sections:
+        raise Refused("rejected")
+    return model.sections[number]

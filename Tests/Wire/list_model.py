@@ -8,7 +8,7 @@ from undo_model import Journal, Step, neighbours
 
 LIST = Vocabulary()
 
-Item = namedtuple("Item", "text completed")
+Item = namedtuple("Item", "text completed movable repeat due", defaults=[False, True, None, None])
 # Where an item was when it left, and how many had left before.
 Departure = namedtuple("Departure", "section above below number")
 
@@ -19,12 +19,19 @@ class Section:
         self.header, self.footer = data["header"], data["footer"]
         self.swipe = {direction: traits.pop(direction, side()) for direction in DIRECTIONS}
         self.traits, self.completes = traits, data["completedRole"]
+        self.style = data.get("style", {})
         self.row = []
 
     def copy(self):
         other = Section.__new__(Section)
         other.__dict__.update(self.__dict__, row=list(self.row), swipe=dict(self.swipe))
         return other
+
+    def configure(self, traits, style):
+        """Other traits and another style; what is None in a style goes."""
+        self.traits = self.traits | traits
+        style = self.style | style
+        self.style = {key: value for key, value in style.items() if value is not None}
 
 
 class ListModel(Model):
@@ -33,7 +40,8 @@ class ListModel(Model):
 
     def __init__(self):
         self.title = None
-        self.order, self.sections = [], {}
+        # `removed` are those that an undo may bring back.
+        self.order, self.sections, self.removed = [], {}, {}
         # All but purged ones.
         self.items = {}
         self.completions, self.deletions = {}, {}
@@ -47,13 +55,15 @@ class ListModel(Model):
         other.__dict__.update(
             self.__dict__, order=list(self.order), items=dict(self.items),
             sections={number: section.copy() for number, section in self.sections.items()},
-            overrides=dict(self.overrides), completions=dict(self.completions), deletions=dict(self.deletions))
+            removed=dict(self.removed), overrides=dict(self.overrides),
+            completions=dict(self.completions), deletions=dict(self.deletions))
         return other
 
     def facts(self):
         return (
             self.title, self.order, self.items, self.last_number, self.overrides,
             {number: vars(section) for number, section in self.sections.items()},
+            {number: vars(section) for number, section in self.removed.items()},
             self._by_number(self.completions), self._by_number(self.deletions))
 
     @staticmethod
@@ -76,11 +86,17 @@ class ListModel(Model):
         return {
             "section": number, "header": section.header, "footer": section.footer,
             "traits": section.traits, "swipe": section.swipe,
-            "items": [
-                {"item": item, "text": self.items[item].text,
-                 "completed": self.items[item].completed,
-                 **({"swipe": self.settings(item)} if item in self.overrides else {})}
-                for item in section.row]}
+            **({"style": section.style} if section.style else {}),
+            "items": [self._shown_item(item) for item in section.row]}
+
+    def _shown_item(self, number):
+        item = self.items[number]
+        return {
+            "item": number, "text": item.text, "completed": item.completed,
+            **({} if item.movable else {"movable": False}),
+            **({"repeat": item.repeat} if item.repeat else {}),
+            **({"due": item.due} if item.due else {}),
+            **({"swipe": self.settings(number)} if number in self.overrides else {})}
 
     def settings(self, item):
         """How the item's row is swiped."""
@@ -115,14 +131,17 @@ class ListModel(Model):
         self.departure_count += 1
         return Departure(home, *(above or [None]), *(below or [None]), self.departure_count)
 
+    def section_to_return_to(self, left):
+        """The old one, or else the first that is not for completed items; None where there is none."""
+        others = (each for each in self.order if not self.sections[each].completes)
+        return left.section if left.section in self.sections else next(others, None)
+
     def put_back(self, item, left):
-        section = left.section
-        if section not in self.sections:
-            section = next(each for each in self.order if not self.sections[each].completes)
+        section = self.section_to_return_to(left)
         row = self.sections[section].row
-        if left.above in row:
+        if section == left.section and left.above in row:
             index = row.index(left.above) + 1
-        elif left.below in row:
+        elif section == left.section and left.below in row:
             index = row.index(left.below)
         else:
             index = len(row)
@@ -196,20 +215,27 @@ def _(model, data):
     model.note(Step("created", None, {("existence", None)}))
 
 
-@LIST.event("section.added")
-def _(model, data):
-    model.sections[data["section"]] = Section(data)
-    index = 0 if data["after"] is None else model.order.index(data["after"]) + 1
-    model.order.insert(index, data["section"])
-
-
 @LIST.event("item.added")
 def _(model, data):
     model.last_number += 1
     assert data["item"] == model.last_number
     model.note_item("added", data["item"], "deletion")
-    model.items[data["item"]] = Item(data["text"], False)
+    model.items[data["item"]] = Item(data["text"], **settings(data))
     model.put(data["item"], data["section"], data["after"])
+
+
+def settings(data):
+    """What an item has besides its text, as far as it is given."""
+    return {key: data[key] for key in ("movable", "repeat", "due") if key in data}
+
+
+@LIST.event("item.configured")
+def _(model, data):
+    item, given = data["item"], settings(data)
+    fields = {"movable" if key == "movable" else "dates" for key in given}
+    before = {key: getattr(model.items[item], key) for key in given}
+    model.note_item("configured item", item, *fields, was=before)
+    model.items[item] = model.items[item]._replace(**given)
 
 
 @LIST.event("item.edited")

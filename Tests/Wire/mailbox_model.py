@@ -55,7 +55,8 @@ class MailboxModel(Model):
         other = MailboxModel.__new__(MailboxModel)
         other.__dict__.update(
             self.__dict__, order=list(self.order), mails=dict(self.mails), known=list(self.known),
-            links=list(self.links), threads=list(self.threads), swipe=dict(self.swipe), overrides=dict(self.overrides), journal=self.journal)
+            links=list(self.links), threads=list(self.threads), swipe=dict(self.swipe),
+            overrides=dict(self.overrides))
         return other
 
     def facts(self):

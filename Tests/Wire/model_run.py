@@ -20,11 +20,11 @@ def seeds(count):
 
 
 class Refused(Exception):
-    """That a command must be refused, with this code and, where it names some, these ids."""
+    """That a command must be refused, with this code and these ids; with whichever ids for None."""
 
     def __init__(self, code, ids=()):
         super().__init__(code)
-        self.code, self.ids = code, list(ids)
+        self.code, self.ids = code, None if ids is None else list(ids)
 
 
 def refuse(code, ids):
@@ -46,6 +46,8 @@ class Vocabulary:
 
     def __init__(self):
         self.events, self.commands, self.choices = {}, {}, []
+        # How a step of a kind that one file alone knows is taken back.
+        self.ways_back = {}
 
     def event(self, *types):
         """Says how an event changes the model: a function of the model and the event's data."""
@@ -294,6 +296,11 @@ class ModelRun:
                 model.apply(event)
                 self.models.append(model)
 
+    def check_variety(self):
+        """That most kinds of events were written: chance may leave some out."""
+        known = set(self.models[0].vocabulary.events)
+        assert len({event["type"] for event in self.events}) > 0.8 * len(known)
+
     # What one client was told
 
     def _check_client(self, exchanges, start):
@@ -340,7 +347,7 @@ class ModelRun:
             try:
                 self.models[revision].copy().expect(request["command"], request["data"])
             except Refused as refused:
-                if refused.code == error["code"] and refused.ids == error.get("ids", []):
+                if refused.code == error["code"] and refused.ids in (None, error.get("ids", [])):
                     return revision
         raise AssertionError(("right in no state since revision", decided, request, error))
 

@@ -53,7 +53,14 @@ struct RandomList {
   /// A random command, which may change nothing or be refused.
   mutating func step() {
     let section = JSON.integer(.random(in: 1...list.state.sections.count, using: &random))
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 5:
+      let (name, data) = sectionCommand(section)
+      _ = list.refusal(name, data)
+    case 6:
+      guard let item = one(of: present) else { return }
+      let movable = JSON.bool(!random.chance(oneIn: 3))
+      _ = list.refusal("edit", .item(item, [.init("movable", movable)]))
     case 0, 1:
       _ = list.refusal("add", ["text": "x", "section": section])
     case 2:
@@ -75,6 +82,22 @@ struct RandomList {
       let (name, data) = ListPropertyTests.command(
         items: list.state.nextItem.rawValue - 1, &random)
       _ = list.refusal(name, data)
+    }
+  }
+
+  /// Something about sections; the one for completed items keeps its traits, so that it stays one.
+  private mutating func sectionCommand(_ section: JSON) -> (String, JSON) {
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: return ("add-section", ["header": "new", "after": section])
+    case 1: return ("move-section", ["section": section, "first": true])
+    case 2: return ("remove-section", ["section": section, "items": "move", "to": 1])
+    case 3: return ("remove-section", ["section": section, "items": "delete"])
+    case 4: return ("replace", ["section": section, "texts": ["item 2", "x", "item 1", "x", "y"]])
+    default:
+      let trait = ["canAdd", "canReorder", "acceptsMoves"].randomElement(using: &random) ?? ""
+      let isCompleted = list.state.completedSection?.rawValue == section.integer
+      let traits: JSON = isCompleted ? [:] : [trait: .bool(!random.chance(oneIn: 3))]
+      return ("configure-section", ["section": section, "traits": traits])
     }
   }
 
@@ -105,9 +128,12 @@ struct RandomList {
     list.state.section(section)?.traits ?? SectionTraits()
   }
 
-  /// Those in sight that may be moved: not in the completed section.
+  /// Those in sight that may be moved: not fixed, and not in the completed section.
   var movable: [Int] {
-    present.filter { traits($0).canReorder && home($0) != list.state.completedSection }
+    present.filter {
+      traits($0).canReorder && home($0) != list.state.completedSection
+        && list.state.settings[UInt32($0)]?.movable != false
+    }
   }
 
   // MARK: Choices
