@@ -199,3 +199,29 @@ def test_kill_in_the_middle(new_service):
     check_log(before, service.replayed(), secret)
     check_record(service, secret)
     check_deliver(client, secret[:20])
+
+
+def test_an_items_text_leaves_the_snapshot(new_service):
+    service = new_service().start()
+    client = service.client()
+    client.create_list(items=[f"{SECRET} one", "two"])
+    for number in range(150):
+        client.done("list/todo", "edit", {"item": 2, "text": f"two, {number}"})
+    # Who replays so many events leaves a snapshot.
+    service.restart()
+    client = service.client()
+    client.done("list/todo", "delete", {"item": 1})
+
+    def in_snapshots():
+        return [name for name in files_with(service.data_directory, SECRET)
+                if name.startswith("snapshots/")]
+
+    wait_until(in_snapshots, "the snapshot")
+    client.done("list/todo", "purge", {"item": 1, "erase": True})
+    wait_until_erased(client)
+    assert files_with(service.data_directory, SECRET) == []
+    before = page_of(client.view("list/todo"))
+    service.restart()
+    assert page_of(service.client().view("list/todo")) == before
+    service.client().done("list/todo", "add", {"text": "three"})
+    assert files_with(service.data_directory, SECRET) == []
