@@ -53,6 +53,16 @@ enum SeedTexts {
     item.moved {"item":1,"section":1,"after":2}
     item.deleted {"item":1}
     item.purged {"item":1}
+    list.retitled {"title":"u"}
+    section.added {"section":3,"header":"l","footer":null,"traits":TRAITS,"completedRole":false,"style":{"weight":700,"size":12.5},"after":2}
+    section.moved {"section":3,"after":1}
+    section.retitled {"section":3,"header":null,"footer":"g"}
+    section.traits-configured {"section":3,"traits":TRAITS}
+    section.styled {"section":3,"style":{"alignment":"left","headerHeight":0}}
+    section.removed {"section":3}
+    section.restored {"section":3,"after":2}
+    item.added {"item":3,"section":3,"text":"w","after":null,"repeat":"monthly","due":"2026-02-28T08:00:00.000000Z","movable":false,"anchorDay":31}
+    item.configured {"item":3,"movable":true,"repeat":"daily","due":null}
     list.swipe-configured {"section":1,"right-to-left":SIDE}
     """##.replacing("TRAITS", with: traits).replacing("SIDE", with: side)
 
@@ -80,6 +90,16 @@ enum SeedTexts {
     "press","data":{"item":1,"direction":"right-to-left","button":0}
     "create","data":{"title":"t","template":"todo"}
     "add","data":{"text":"x","section":1,"first":true}
+    "add","data":{"text":"x","repeat":"weekly","due":"2001-09-09T01:46:40Z","movable":false}
+    "edit","data":{"item":1,"repeat":"daily","due":null}
+    "complete","data":{"items":[1,2,3]}
+    "add-section","data":{"header":"h","traits":{"canAdd":false},"style":{"weight":"bold"},"first":true}
+    "retitle-section","data":{"section":1,"header":null}
+    "move-section","data":{"section":1,"last":true}
+    "configure-section","data":{"section":1,"traits":{"canDelete":true},"style":null}
+    "remove-section","data":{"section":1,"items":"move","to":2}
+    "remove-section","data":{"section":2,"items":"delete"}
+    "replace","data":{"section":1,"texts":["y","x"]}
     "configure-swipe","data":{"section":1,"left-to-right":SIDE}
     "configure-swipe","data":{"right-to-left":{"buttons":[{"action":"trash"}]}}
     """##.replacing("SIDE", with: side).split(separator: "\n").map {
