@@ -208,7 +208,8 @@ struct DragTests {
     // What is completed may not be moved at all.
     #expect(
       list.refusal("drag-begin", ["item": 3])
-        == ServiceError(.rejected, "item 3 may not be moved in this section", ids: [3]))
+        == ServiceError(
+          .rejected, "item 3 may not be moved in this section: 'canReorder' is false", ids: [3]))
   }
 
   @Test("are vetoed where a section's order is fixed, and lead into others, empty ones too")
@@ -248,6 +249,36 @@ struct DragTests {
     // A drop where it is vetoed leaves the item alone.
     try list.begin(1)
     #expect(try list.written("drop", ["session": "d", "section": 2, "first": true]) == [])
+  }
+
+  @Test("end when the item is fixed in its place, and do not begin then")
+  func fixed() throws {
+    var list = try Harness(.plain, items: 2)
+    try list.begin(1)
+    try list.send("edit", ["item": 1, "movable": false])
+    #expect(list.previews() == [#"{"session":"d","item":1,"ended":"gone"}"#])
+    #expect(list.ended() == "the drag 'd' has ended: item 1 may not be moved any more")
+    #expect(list.refusal("drag-begin", ["item": 1])?.code == .rejected)
+    try list.send("edit", ["item": 1, "movable": true])
+    try list.begin(1)
+  }
+
+  @Test("come back to their own place when the section that they are held over goes or closes")
+  func sectionGoes() throws {
+    for (name, data) in [
+      ("remove-section", ["section": 2, "items": "delete"] as JSON),
+      ("configure-section", ["section": 2, "traits": ["acceptsMoves": false]]),
+      ("configure-section", ["section": 2, "traits": ["canReorder": false]]),
+    ] {
+      var list = try Harness(.plain, items: 2)
+      try list.send("add-section", ["last": true])
+      try list.begin(1)
+      #expect(try list.over(.init("section", 2), .init("first", true)).contains(#""section":2"#))
+      _ = list.previews()
+      try list.send(name, data)
+      #expect(list.previews() == [#"{"session":"d","item":1,"section":1,"after":null}"#])
+      #expect(try list.drop() == [])
+    }
   }
 
   @Test("name anchors by the rules of reorder")
