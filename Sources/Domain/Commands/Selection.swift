@@ -121,10 +121,15 @@ extension Selection {
     upTo last: Int, thread: (ID) -> ID?, where isCovered: (ID) -> Bool
   ) -> [ID] {
     var ids: [ID] = []
+    var wanted: ID?
+    if case .thread(let member) = self {
+      wanted = thread(member)
+      if wanted == nil { return [] }
+    }
     for range in ranges where range.lowerBound <= last {
       for number in range.lowerBound...min(range.upperBound, last) {
         let id = ID(number)
-        if case .thread(let member) = self, thread(id) != thread(member) { continue }
+        if let wanted, thread(id) != wanted { continue }
         if isCovered(id) { ids.append(id) }
       }
     }

@@ -10,8 +10,10 @@ struct SwipeOverrides: Sendable, Equatable {
   static let limit = 10_000
 
   private var byRow: [UInt32: SwipeConfiguration] = [:]
+  /// What the settings take.
+  private var bytes = 0
 
-  var memoryFootprint: Int { byRow.capacity * (SwipeSettings.memoryFootprint + 16) }
+  var memoryFootprint: Int { byRow.capacity * 600 + bytes }
 
   /// What the row has of its own, nil for nothing.
   subscript(row: UInt32) -> SwipeConfiguration? { byRow.isEmpty ? nil : byRow[row] }
@@ -23,7 +25,9 @@ struct SwipeOverrides: Sendable, Equatable {
 
   /// Gives a row sides of its own in place of those that it has; none for nil.
   mutating func set(_ row: UInt32, _ sides: SwipeConfiguration?) {
-    if sides != nil || !byRow.isEmpty { byRow[row] = sides }
+    guard sides != nil || !byRow.isEmpty else { return }
+    bytes += (sides?.buttonBytes ?? 0) - (byRow[row]?.buttonBytes ?? 0)
+    byRow[row] = sides
   }
 
   /// Refuses one row too many.
@@ -33,6 +37,16 @@ struct SwipeOverrides: Sendable, Equatable {
         .rejected,
         "\(Self.limit) rows have swipe settings of their own, which is as many as may: clear some, "
           + "or configure all rows together")
+    }
+  }
+}
+
+extension SwipeConfiguration {
+  /// About how many bytes of memory the buttons take.
+  var buttonBytes: Int {
+    [leftToRight, rightToLeft].lazy.compactMap(\.self).flatMap(\.buttons).reduce(0) {
+      $0 + MemoryLayout<SwipeButton>.stride
+        + ($1.titles.map { $0.on.utf8.count + $0.off.utf8.count } ?? 0)
     }
   }
 }
@@ -73,7 +87,7 @@ extension SwipeOverrides {
       guard configuration != SwipeConfiguration() else {
         throw SnapshotDecodingError("a row's swipe settings are empty")
       }
-      byRow[UInt32(row)] = configuration
+      set(UInt32(row), configuration)
     }
   }
 }

@@ -16,6 +16,8 @@ struct ItemCompletions {
   /// be put among what was there before.
   private var standing: [UInt32: UInt32] = [:]
   private let isTracking: Bool
+  /// What the next items' texts have together.
+  private var copiedBytes = 0
 
   private(set) var events: [ListEvent] = []
   private(set) var next: [ItemID: NextItem] = [:]
@@ -53,7 +55,10 @@ struct ItemCompletions {
     let new = nextItem
     guard new.slot != 0 else { throw ItemList.noNumbersLeft }
     nextItem = ItemID(new.rawValue + 1)
-    events.append(.itemAdded(new, text: list.texts[item], place, settings))
+    let text = list.texts[item]
+    copiedBytes += text.utf8.count
+    try BulkLimit.check(textBytes: copiedBytes)
+    events.append(.itemAdded(new, text: text, place, settings))
     next[item] = NextItem(new, due: due)
     return new
   }

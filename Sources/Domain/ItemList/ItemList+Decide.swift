@@ -7,7 +7,7 @@ extension ItemList {
     _ command: ListCommand, in context: DecisionContext
   ) throws(ServiceError) -> Decision<ListEvent, ListOutcome> {
     let decision = try decideUnbounded(command, in: context)
-    try BulkLimit.check(decision, "items")
+    try BulkLimit.check(decision.outcome.results, events: decision.eventCount, "items")
     return decision
   }
 

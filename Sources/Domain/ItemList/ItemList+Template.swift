@@ -11,11 +11,11 @@ extension ItemList {
     guard source.exists else {
       throw ServiceError(.notFound, "there is no list '\(name)' to take over")
     }
-    let events =
-      [.created(title: title, template: template)] + (try source.allOpen(context)).contents
-    let decision = ListDecision(events, outcome: .done)
-    try BulkLimit.check(decision, "items")
-    return decision
+    let open = try source.allOpen(context)
+    try BulkLimit.check(textBytes: open.texts.byteCount)
+    let events = [.created(title: title, template: template)] + open.contents
+    try BulkLimit.check(ListOutcome.done.results, events: events.count, "items")
+    return Decision(events, outcome: .done)
   }
 
   /// The list with all its items open, each where it would be reopened to.

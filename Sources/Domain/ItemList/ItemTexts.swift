@@ -20,6 +20,9 @@ struct ItemTexts: Sendable {
 
   var count: Int { spans.count }
 
+  /// How many bytes the texts have together.
+  var byteCount: Int { bytes.count - unused }
+
   /// How many bytes of memory it takes.
   var memoryFootprint: Int { bytes.capacity + spans.capacity * MemoryLayout<Span>.stride }
 

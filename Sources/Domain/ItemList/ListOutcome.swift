@@ -16,6 +16,11 @@ public enum ListOutcome: OutcomeEncodable {
   /// The command that was taken back, and what that did to each of its items.
   indirect case undone(CommandID, BulkResults<ItemID>)
 
+  /// Of a bulk command.
+  var results: BulkResults<ItemID>? {
+    if case .results(let results) = self { results } else { nil }
+  }
+
   public func write(to writer: inout JSONWriter) {
     switch self {
     case .done:

@@ -18,9 +18,9 @@ enum ListStep: UndoStep {
   case purged(UInt32)
   /// The title before.
   case retitled(String)
-  case section(UInt32, SectionStep)
+  indirect case section(UInt32, SectionStep)
   /// What was set, as it was before.
-  case itemConfigured(UInt32, ItemConfiguration)
+  indirect case itemConfigured(UInt32, ItemConfiguration)
 
   /// Where an item was: its section, and its neighbours there, 0 for none.
   struct Spot: Equatable, Sendable {
@@ -46,8 +46,11 @@ enum ListStep: UndoStep {
 
   func forEachField(_ body: (UndoField) -> Void) {
     switch self {
-    case .created: body(UndoField(Kind.existence))
-    case .added(let item): body(UndoField(Kind.deletion, of: item))
+    case .created: body(UndoField(Kind.existence, ofPart: 0))
+    case .added(let item):
+      body(UndoField(Kind.deletion, of: item))
+      // One that was completed since is not deleted under whoever did it.
+      body(UndoField(Kind.completion, of: item))
     case .edited(let item, _): body(UndoField(Kind.text, of: item))
     case .completed(let item, _), .reopened(let item, _):
       body(UndoField(Kind.completion, of: item))
@@ -57,13 +60,13 @@ enum ListStep: UndoStep {
       body(UndoField(Kind.place, of: item))
     case .moved(let item, _): body(UndoField(Kind.place, of: item))
     case .configured(let section, let sides):
-      if sides.leftToRight != nil { body(UndoField(Kind.swipe, of: section, detail: 0)) }
-      if sides.rightToLeft != nil { body(UndoField(Kind.swipe, of: section, detail: 1)) }
+      if sides.leftToRight != nil { body(UndoField(Kind.swipe, ofPart: section, detail: 0)) }
+      if sides.rightToLeft != nil { body(UndoField(Kind.swipe, ofPart: section, detail: 1)) }
     case .configuredRow(let item, _): body(UndoField(Kind.rowSwipe, of: item))
     case .purged(let item): body(UndoField(Kind.existence, of: item))
-    case .retitled: body(UndoField(Kind.title))
+    case .retitled: body(UndoField(Kind.title, ofPart: 0))
     case .section(let section, let step):
-      body(UndoField(Kind.firstOfSection + step.field.rawValue, of: section))
+      body(UndoField(Kind.firstOfSection + step.field.rawValue, ofPart: section))
     case .itemConfigured(let item, let configuration):
       if configuration.movable != nil { body(UndoField(Kind.movable, of: item)) }
       if configuration.repetition != nil || configuration.due != nil {

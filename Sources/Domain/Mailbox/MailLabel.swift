@@ -16,6 +16,11 @@ public struct MailLabel: Hashable, Comparable, Sendable, CustomStringConvertible
     self.text = String(decoding: utf8.map(Self.lowercased), as: UTF8.self)
   }
 
+  /// The same on every machine (FNV-1a), so that what hangs on it does, too.
+  var shortHash: UInt32 {
+    text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+  }
+
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "{"), UInt8(ascii: "]"),

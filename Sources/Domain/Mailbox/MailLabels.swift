@@ -21,6 +21,9 @@ struct MailLabels: Sendable {
   private var setOfMail: [UInt32: UInt32] = [:]
   /// How many mails have a label.
   private(set) var uses: [MailLabel: Int] = [:]
+  /// How many labels all sets have together, and how long those in use are.
+  private var labelsInSets = 0
+  private var nameBytes = 0
 
   init() {}
 
@@ -56,7 +59,10 @@ struct MailLabels: Sendable {
   mutating func set(_ mail: UInt32, _ labels: [MailLabel]) {
     let before = setOfMail[mail]
     setOfMail[mail] = labels.isEmpty ? nil : use(labels)
-    for label in labels { uses[label, default: 0] += 1 }
+    for label in labels {
+      if uses[label] == nil { nameBytes += label.text.utf8.count }
+      uses[label, default: 0] += 1
+    }
     if let before { letGo(before) }
   }
 
@@ -74,6 +80,7 @@ struct MailLabels: Sendable {
       sets.append(Shared(labels: labels, mails: 1))
     }
     numbers[labels] = number
+    labelsInSets += labels.count
     return number
   }
 
@@ -82,19 +89,20 @@ struct MailLabels: Sendable {
     for label in labels {
       let count = uses[label, default: 1] - 1
       uses[label] = count == 0 ? nil : count
+      if count == 0 { nameBytes -= label.text.utf8.count }
     }
     sets[Int(number)].mails -= 1
     guard sets[Int(number)].mails == 0 else { return }
     numbers[labels] = nil
+    labelsInSets -= labels.count
     sets[Int(number)] = Shared(labels: [])
     free.append(number)
   }
 
   /// About how many bytes of memory it takes.
   var memoryFootprint: Int {
-    setOfMail.capacity * 8 * 4 / 3
-      + sets.reduce(0) { $0 + 192 + $1.labels.count * 16 }
-      + uses.keys.reduce(0) { $0 + 128 + $1.text.utf8.count }
+    setOfMail.capacity * 8 * 4 / 3 + sets.count * 192 + labelsInSets * 16
+      + uses.count * 128 + nameBytes
   }
 }
 

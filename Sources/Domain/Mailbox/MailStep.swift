@@ -40,15 +40,15 @@ enum MailStep: UndoStep {
     case .delivered(let mail): body(UndoField(Kind.firstMark + MailMark.trashed.rawValue, of: mail))
     case .moved(let mail, _, _): body(UndoField(Kind.place, of: mail))
     case .configured(let sides):
-      if sides.leftToRight != nil { body(UndoField(Kind.swipe, detail: 0)) }
-      if sides.rightToLeft != nil { body(UndoField(Kind.swipe, detail: 1)) }
+      if sides.leftToRight != nil { body(UndoField(Kind.swipe, ofPart: 0, detail: 0)) }
+      if sides.rightToLeft != nil { body(UndoField(Kind.swipe, ofPart: 0, detail: 1)) }
     case .configuredRow(let mail, _): body(UndoField(Kind.rowSwipe, of: mail))
     case .purged(let mail), .left(let mail): body(UndoField(Kind.existence, of: mail))
     case .labeled(let mail, let label, _):
-      body(UndoField(Kind.label, of: mail, detail: UInt32(truncatingIfNeeded: label.hashValue)))
+      body(UndoField(Kind.label, of: mail, detail: label.shortHash))
     case .snoozed(let mail, _): body(UndoField(Kind.snooze, of: mail))
-    case .muted(let thread, _): body(UndoField(Kind.mute, of: thread))
-    case .retention: body(UndoField(Kind.retention))
+    case .muted(let thread, _): body(UndoField(Kind.mute, ofPart: thread))
+    case .retention: body(UndoField(Kind.retention, ofPart: 0))
     }
   }
 

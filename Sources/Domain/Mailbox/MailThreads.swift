@@ -108,7 +108,7 @@ struct MailLink {
   /// Nil where it has no message id and refers to none.
   init?(_ content: MailContent) {
     own = content.messageID
-    var ids: [String] = content.references ?? []
+    var ids = Self.nearest(content.references ?? [])
     if let parent = content.inReplyTo { ids.append(parent) }
     guard own != nil || !ids.isEmpty else { return nil }
     if ids.isEmpty {
@@ -126,6 +126,15 @@ struct MailLink {
         base.utf8.withUnsafeBytes { hasher.update($0) }
       }.high
   }
+
+  /// Of a long conversation's message ids (RFC 5322 section 3.6.4: the oldest first) the first and the
+  /// last ones: each is kept, a mailbox has a million mails, and they are enough to find the others.
+  private static func nearest(_ references: [String]) -> [String] {
+    guard references.count > referenceLimit else { return references }
+    return [references[0]] + references.suffix(referenceLimit - 1)
+  }
+
+  private static let referenceLimit = 20
 
   /// Its own message id and those that it refers to.
   var messageIDs: [Fingerprint] {

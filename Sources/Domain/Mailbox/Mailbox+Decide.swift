@@ -7,7 +7,7 @@ extension Mailbox {
     _ command: MailboxCommand, in context: DecisionContext
   ) throws(ServiceError) -> Decision<MailboxEvent, MailboxOutcome> {
     let decision = try decideUnbounded(command, in: context)
-    try BulkLimit.check(decision, "mails")
+    try BulkLimit.check(decision.outcome.results, events: decision.eventCount, "mails")
     return decision
   }
 

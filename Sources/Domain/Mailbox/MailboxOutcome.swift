@@ -16,6 +16,11 @@ public enum MailboxOutcome: OutcomeEncodable {
   /// For the service only.
   indirect case leaving([LeavingMail])
 
+  /// Of a bulk command.
+  var results: BulkResults<MailID>? {
+    if case .results(let results) = self { results } else { nil }
+  }
+
   public func write(to writer: inout JSONWriter) {
     switch self {
     case .done:

@@ -7,10 +7,23 @@ struct UndoField: Hashable, Sendable {
   let id: UInt32
   /// Which of several of this kind: a label, a side.
   let detail: UInt32
+  /// Whether it is a mail's or an item's, which errors name.
+  let isOfRow: Bool
 
-  init(_ kind: UInt8, of id: UInt32 = 0, detail: UInt32 = 0) {
+  /// Of a mail or an item.
+  init(_ kind: UInt8, of row: UInt32, detail: UInt32 = 0) {
+    self.init(kind: kind, id: row, detail: detail, isOfRow: true)
+  }
+
+  /// Of a section, a thread, or with 0 of the stream.
+  init(_ kind: UInt8, ofPart part: UInt32 = 0, detail: UInt32 = 0) {
+    self.init(kind: kind, id: part, detail: detail, isOfRow: false)
+  }
+
+  private init(kind: UInt8, id: UInt32, detail: UInt32, isOfRow: Bool) {
     self.kind = kind
     self.id = id
     self.detail = detail
+    self.isOfRow = isOfRow
   }
 }

@@ -26,8 +26,8 @@ struct UndoJournal<Step: UndoStep>: Sendable {
   private var firstStep = 0
   /// How many commands there ever were: the number of the last one.
   private(set) var commandCount = 0
-  /// Whose texts the steps may hold, so that few look for them in vain.
-  private var textHolders = Set<UInt32>()
+  /// How many steps hold a text of whom, so that none looks for them in vain.
+  private var textHolders: [UInt32: Int] = [:]
   private var textBytes = 0
 
   init() {}
@@ -47,7 +47,7 @@ struct UndoJournal<Step: UndoStep>: Sendable {
 
   var memoryFootprint: Int {
     allCommands.capacity * MemoryLayout<Command>.stride
-      + allSteps.capacity * MemoryLayout<Step>.stride + textBytes + textHolders.capacity * 8
+      + allSteps.capacity * MemoryLayout<Step>.stride + textBytes + textHolders.capacity * 24
   }
 
   /// The number of the oldest command that is kept.
@@ -63,7 +63,7 @@ struct UndoJournal<Step: UndoStep>: Sendable {
       allSteps = []
       firstCommand = 0
       firstStep = 0
-      textHolders = []
+      textHolders = [:]
       textBytes = 0
       return
     }
@@ -98,7 +98,7 @@ struct UndoJournal<Step: UndoStep>: Sendable {
       firstCommand = 0
     }
     if firstStep > Self.slack, firstStep > allSteps.count / 4 {
-      for step in allSteps[..<firstStep] { textBytes -= step.text?.byteCount ?? 0 }
+      for step in allSteps[..<firstStep] { discountText(of: step) }
       allSteps.removeFirst(firstStep)
       firstStep = 0
     }
@@ -106,13 +106,20 @@ struct UndoJournal<Step: UndoStep>: Sendable {
 
   private mutating func countText(of step: Step) {
     guard let text = step.text else { return }
-    textHolders.insert(text.holder)
+    textHolders[text.holder, default: 0] += 1
     textBytes += text.byteCount
+  }
+
+  private mutating func discountText(of step: Step) {
+    guard let text = step.text else { return }
+    let count = textHolders[text.holder, default: 1] - 1
+    textHolders[text.holder] = count > 0 ? count : nil
+    textBytes -= text.byteCount
   }
 
   /// Forgets the texts of what is gone for good.
   mutating func dropTexts(of holder: UInt32) {
-    guard textHolders.remove(holder) != nil else { return }
+    guard textHolders.removeValue(forKey: holder) != nil else { return }
     // Also those that are out of reach already, but not out of memory.
     for index in allSteps.indices where allSteps[index].text?.holder == holder {
       textBytes -= allSteps[index].text?.byteCount ?? 0
@@ -166,7 +173,7 @@ struct UndoJournal<Step: UndoStep>: Sendable {
       step.forEachField { field in
         guard fields.contains(field) else { return }
         isChanged = true
-        if field.id != 0 { changed.insert(field.id) }
+        if field.isOfRow { changed.insert(field.id) }
       }
     }
     guard isChanged else { return }

@@ -36,6 +36,14 @@ struct Postponements {
     return pauses.compactMap { $0 }.min()
   }
 
+  /// A stream that has gone on since the agenda was looked at: all that waits for it is tried again
+  /// after the shortest pause, each time, so that it is done in the first lull.
+  mutating func note(conflictOf work: DueWork, at now: Int) {
+    if groups[work.group] != nil { groups[work.group]?.failures = 0 }
+    works[work.key]?.failures = 0
+    note(failureOf: work, at: now)
+  }
+
   mutating func note(failureOf work: DueWork, at now: Int) {
     let (key, group) = (work.key, work.group)
     if groups[group] != nil {

@@ -205,9 +205,11 @@ public actor ProcessRunner: Service {
   }
 
   private func noteFailure(_ error: ServiceError, of work: DueWork) {
+    guard error.code != .conflict else {
+      // Nothing to tell of.
+      return postponements.note(conflictOf: work, at: MonotonicTime.milliseconds)
+    }
     postponements.note(failureOf: work, at: MonotonicTime.milliseconds)
-    // The stream has gone on since the agenda was looked at, which is nothing to tell of.
-    guard error.code != .conflict else { return }
     board.show { $0.lastFailure = "\(work.kind) of \(work.subject) in \(work.stream): \(error)" }
   }
 
