@@ -205,7 +205,7 @@ struct MailboxCommandTests {
     #expect(command.name == name)
   }
 
-  @Test(arguments: ["move", "sleep", "add", "Flag", "", "complete"])
+  @Test(arguments: ["sleep", "add", "Flag", "", "complete"])
   func knowsNoOtherCommand(_ name: String) {
     #expect(
       refusal(MailboxCommand.self, name, #"{"mail":1}"#)
