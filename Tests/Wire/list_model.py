@@ -219,7 +219,7 @@ def _(model, data):
 def _(model, data):
     model.last_number += 1
     assert data["item"] == model.last_number
-    model.note_item("added", data["item"], "deletion")
+    model.note_item("added", data["item"], "deletion", "completion")
     model.items[data["item"]] = Item(data["text"], **settings(data))
     model.put(data["item"], data["section"], data["after"])
 
@@ -298,7 +298,7 @@ def _(model, data):
     number, swipe = data["section"], model.sections[data["section"]].swipe
     given = given_sides(data)
     model.note(Step(
-        "configured", None, {("swipe", direction, number) for direction in given},
+        "configured", None, {("swipe", direction, number, None) for direction in given},
         (number, {direction: swipe[direction] for direction in given})))
     swipe.update(given)
 

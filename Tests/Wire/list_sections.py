@@ -10,7 +10,7 @@ ITEM_ACTIONS = ["complete", "reopen", "delete", "more", "none"]
 
 
 def note(model, kind, field, number, was=None):
-    model.note(Step(kind, None, {(f"section {field}", number)}, (number, was)))
+    model.note(Step(kind, None, {(f"section {field}", number, None)}, (number, was)))
 
 
 def place(model, number, after):

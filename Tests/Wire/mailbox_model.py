@@ -246,7 +246,7 @@ MAILBOX.event("mail.unlabeled")(lambda model, data: set_label(model, data, False
 
 
 def mute(model, thread, is_muted):
-    model.note(Step("muted", None, {("mute", thread)}, (thread, not is_muted)))
+    model.note(Step("muted", None, {("mute", thread, None)}, (thread, not is_muted)))
     model.set_muted(thread, is_muted)
 
 

@@ -43,7 +43,7 @@ class Journal:
         touched = set().union(*(step.fields for step in steps))
         later = [step for entry in self._in_effect_since(index) for step in entry.steps]
         if any(step.fields & touched for step in later):
-            # A field is a tuple that ends with whose it is.
+            # A field ends with the mail or item whose it is; None for what is of a section or all.
             changed = {field[-1] for step in later for field in step.fields & touched}
             raise Refused("rejected", sorted(changed - {None}))
         return steps[::-1]
