@@ -58,7 +58,9 @@ struct ListChangeRules {
   func reopenGoesToTheEndOfItsSectionWhereTheNeighboursAreGone(seed: UInt64) throws {
     try RandomList.inManyStates(seed: seed, completes: true) { world throws in
       guard let item = Self.open(&world, 1).first, let home = world.home(item),
-        world.traits(in: home).canDelete
+        world.traits(in: home).canDelete, world.list.state.completedSection != nil,
+        // One that repeats leaves the next one in its place.
+        world.list.state.settings[UInt32(item)]?.repetition == nil
       else { return false }
       let row = world.list.state.items(in: home)
       guard let index = row.firstIndex(of: item) else { return false }
