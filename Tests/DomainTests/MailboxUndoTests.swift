@@ -116,6 +116,21 @@ struct MailboxUndoTests {
     #expect(mailbox.state.state(MailID(2)) == [])
   }
 
+  @Test func theServicesCommandsInARowCountAsOne() throws {
+    var mailbox = try Self.mailbox()
+    try mailbox.send("flag", ["mail": 1], id: "mine")
+    for number in 0..<150 {
+      let cause = EventCause(command: CommandID("~wake-\(number)")!)
+      mailbox.take([number % 2 == 0 ? .read(MailID(2)) : .unread(MailID(2))], of: cause)
+    }
+    #expect(mailbox.state.journal.commands.count == 7)
+    #expect(mailbox.refusal("undo", ["command": "~wake-0"])?.code == .rejected)
+    let bytes = mailbox.state.snapshotBytes
+    #expect(try Mailbox(snapshotBytes: bytes) == mailbox.state && mailbox.replayed == mailbox.state)
+    try mailbox.send("undo", ["command": "mine"])
+    #expect(mailbox.state.state(MailID(1)) == [])
+  }
+
   @Test func afterALostEventNothingBeforeIsKnown() throws {
     var mailbox = try Self.mailbox()
     try mailbox.send("flag", ["mail": 1], id: "f")

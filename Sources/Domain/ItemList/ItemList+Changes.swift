@@ -102,7 +102,7 @@ extension ItemList {
     }
     try reject(
       places.lazy.filter { $0.place == nil }.map(\.item),
-      "has no section to return to; add one with add-section first")
+      "cannot return, as there is no section for it; add one with add-section first")
     return places.compactMap { item, place in place.map { (item, $0) } }
   }
 

@@ -1,8 +1,8 @@
 internal import EventSourcing
 
 /// A journal as bytes: how many commands there ever were, how many of them it has, and of each its
-/// id behind its length, how many commands before it the one is that it took back (0 for none), and
-/// its number of steps; then the steps.
+/// id behind its length, how many commands before it the one is that it took back (0 for none), its
+/// number of steps, and whether it stands for several; then the steps.
 extension UndoJournal {
   func write(to writer: inout SnapshotWriter) {
     writer.number(commandCount)
@@ -11,13 +11,14 @@ extension UndoJournal {
       writer.counted(command.id.withUTF8 { Array($0) })
       writer.number(command.undoes == 0 ? 0 : number - command.undoes)
       writer.number(command.stepCount)
+      writer.bool(command.isRun)
     }
     for step in steps { step.write(to: &writer) }
   }
 
   init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
     let total = try reader.number(upTo: 1 << 62)
-    let count = try reader.count(ofSize: 4)
+    let count = try reader.count(ofSize: 5)
     guard count <= min(Self.commandLimit, total) else {
       throw SnapshotDecodingError("there are more commands than are kept")
     }
@@ -40,11 +41,13 @@ extension UndoJournal {
     let text = try reader.counted()
     let distance = try reader.number(upTo: number)
     let stepCount = try reader.number(upTo: 1 << 40)
+    let isRun = try reader.bool()
     let id = text.withUnsafeBufferPointer { CommandID(utf8: $0) }
     guard let id, distance < number else {
       throw SnapshotDecodingError("a command has no id, or took back what never was")
     }
     return Command(
-      id: id, undoes: distance == 0 ? 0 : number - distance, stepCount: stepCount)
+      id: id, undoes: distance == 0 ? 0 : number - distance, stepCount: stepCount,
+      isRun: isRun)
   }
 }

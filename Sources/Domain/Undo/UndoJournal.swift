@@ -10,6 +10,8 @@ struct UndoJournal<Step: UndoStep>: Sendable {
     /// The number of the command that this one took back; 0 for none.
     let undoes: Int
     var stepCount = 0
+    /// Whether it stands for several commands of the service in a row.
+    var isRun = false
   }
 
   /// How many commands can be taken back.
@@ -67,14 +69,27 @@ struct UndoJournal<Step: UndoStep>: Sendable {
       textBytes = 0
       return
     }
-    if let last = allCommands.last, last.id == cause.command { return }
+    let count = allCommands.count
+    if count > 0 {
+      if allCommands[count - 1].id == cause.command { return }
+      // What the service does, a thousand wakes at once, must not push out what people did.
+      if cause.command.isReserved, allCommands[count - 1].id.isReserved {
+        allCommands[count - 1].isRun = true
+        return
+      }
+    }
     commandCount += 1
-    // The new one counts already; the others' numbers are one less than their distance says.
-    let target = cause.undoes.flatMap { id in allCommands.lastIndex { $0.id == id } }
-      .flatMap { $0 >= firstCommand ? $0 : nil }
-    let undoes = target.map { commandCount - (allCommands.count - $0) } ?? 0
+    let undoes = cause.undoes.map { number(before: commandCount, of: $0) } ?? 0
     allCommands.append(Command(id: cause.command, undoes: undoes))
     trim()
+  }
+
+  /// The number of a command that is kept, where the next one has `next`; 0 where it is not.
+  private func number(before next: Int, of id: CommandID) -> Int {
+    guard let index = allCommands.lastIndex(where: { $0.id == id }), index >= firstCommand else {
+      return 0
+    }
+    return next - (allCommands.count - index)
   }
 
   mutating func record(_ step: @autoclosure () -> Step) {
@@ -87,8 +102,9 @@ struct UndoJournal<Step: UndoStep>: Sendable {
   }
 
   private mutating func trim() {
-    while commands.count > Self.commandLimit
-      || steps.count > Self.stepLimit && commands.count > 1
+    // Counted without slices: it runs with every command.
+    while allCommands.count - firstCommand > Self.commandLimit
+      || allSteps.count - firstStep > Self.stepLimit && allCommands.count - firstCommand > 1
     {
       firstStep += allCommands[firstCommand].stepCount
       firstCommand += 1
@@ -144,6 +160,10 @@ struct UndoJournal<Step: UndoStep>: Sendable {
       throw ServiceError(
         .rejected,
         "the command was taken back before, by '\(undoer.id)'; to redo it, undo that one")
+    }
+    guard !commands[index].isRun else {
+      throw ServiceError(
+        .rejected, "'\(id)' is one of several commands of the service, which stay as they are")
     }
     let steps = steps(at: index)
     if let reason = steps.lazy.compactMap(\.refusal).first {

@@ -140,8 +140,11 @@ public struct Decision<Event: Sendable, Outcome: Sendable>: Sendable {
   public let outcome: Outcome
   /// The gesture that the events came from, `swipe` or `press`, for the events' meta.
   public let via: String?
+  /// At most one; an array, as an id in place would be copied with every decision.
+  @usableFromInline let undone: [CommandID]
+
   /// The earlier command that the events take back, for their meta.
-  public let undoes: CommandID?
+  @inlinable public var undoes: CommandID? { undone.first }
 
   @inlinable
   public init(
@@ -150,7 +153,7 @@ public struct Decision<Event: Sendable, Outcome: Sendable>: Sendable {
     storage = events.isEmpty ? .none : .many(events)
     self.outcome = outcome
     self.via = via
-    self.undoes = undoes
+    undone = undoes.map { [$0] } ?? []
   }
 
   /// A decision of one event, or of none where it is nil.
@@ -159,7 +162,7 @@ public struct Decision<Event: Sendable, Outcome: Sendable>: Sendable {
     storage = if let event { .one(event) } else { .none }
     self.outcome = outcome
     self.via = via
-    undoes = nil
+    undone = []
   }
 
   /// How many events there are.

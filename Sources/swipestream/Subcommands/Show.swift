@@ -83,6 +83,8 @@ struct ViewPages {
   let session: ClientSession
   let op: String
   let members: [JSON.Member]
+  /// How long to wait for a page; nil is what the command line says.
+  var timeoutMilliseconds: Int?
 
   /// The view with at most `limit` rows, as one object without the reply's frame.
   func all(limit: Int) async throws(Failure) -> JSON {
@@ -93,7 +95,8 @@ struct ViewPages {
       let size = min(rest, 1000)
       var request = members + [.init("limit", .integer(size))]
       if let cursor { request.append(.init("cursor", cursor)) }
-      let page = try await session.request(op, request)
+      let page = try await session.request(
+        op, request, timeoutMilliseconds: timeoutMilliseconds)
       whole = whole.map { Self.join($0, page) } ?? page
       rest -= Self.rowCount(page)
       cursor = page.nextCursor

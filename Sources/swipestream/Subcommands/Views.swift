@@ -136,8 +136,15 @@ struct ViewAudit {
   private func pages(
     _ op: String, _ stream: StreamID, _ more: [(String, JSON)]
   ) async throws(Failure) -> JSON {
-    let members: [JSON.Member] =
+    var members: [JSON.Member] =
       [.init("stream", .string(stream.description))] + more.map { .init($0.0, $0.1) }
-    return try await ViewPages(session: session, op: op, members: members).all(limit: .max)
+    // A view may have a long way to go, and a state a long history: neither is a difference.
+    if op == "query" { members.append(.init("timeout", .integer(Self.viewMilliseconds))) }
+    return try await ViewPages(
+      session: session, op: op, members: members, timeoutMilliseconds: Self.pageMilliseconds
+    ).all(limit: .max)
   }
+
+  private static let viewMilliseconds = 60_000
+  private static let pageMilliseconds = 600_000
 }
