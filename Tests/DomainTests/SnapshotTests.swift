@@ -207,7 +207,7 @@ struct SnapshotFormTests {
     #expect(bytes.suffix(10) == [6, 3, 2, 2, 2, 0, 0, 0, 0, 0])
     #expect(
       mailbox.state.stateHash.description
-        == "0e471abcbe8824757080fb8d25bbca4e72b4f574010f1012d709119dcb2bc90f")
+        == "f47c2f2ef250d3ba9bee94544d0d74ad78ac9424de2b5c8d67cf508048ca4ef4")
   }
 
   @Test func list() throws {
