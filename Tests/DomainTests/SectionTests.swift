@@ -136,7 +136,8 @@ struct SectionTests {
     #expect(
       list.refusal("restore", ["item": 1])
         == ServiceError(
-          .rejected, "item 1 cannot return, as there is no section for it; add one with add-section first",
+          .rejected,
+          "item 1 cannot return, as there is no section for it; add one with add-section first",
           ids: [1]))
     #expect(
       list.refusal("add", ["text": "x"])
