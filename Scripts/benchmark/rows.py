@@ -149,8 +149,8 @@ LIST = Shape(
     statements=[
         "INSERT INTO lists (number, stream, revision, last_section, last_item, open, completed)"
         " VALUES (?1, ?2, 0, 0, 0, 0, 0)",
-        "INSERT INTO sections (id, list, key, header, footer, traits, swipe)"
-        " VALUES (?1, ?2, ?3, NULL, NULL, ?4, ?5)",
+        "INSERT INTO sections (id, list, key, header, footer, traits, swipe, moved)"
+        " VALUES (?1, ?2, ?3, NULL, NULL, ?4, ?5, 0)",
         "INSERT INTO items (id, section, key, completed, moved, text) VALUES (?1, ?2, ?3, 0, 0, ?4)",
         "UPDATE items SET section = ?2, key = ?3, completed = ?4, moved = ?5 WHERE id = ?1",
         "UPDATE items SET text = ?2 WHERE id = ?1",
