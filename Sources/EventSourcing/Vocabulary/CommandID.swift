@@ -30,6 +30,12 @@ public struct CommandID: Hashable, Sendable, CustomStringConvertible {
     withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: UnsafeRawBufferPointer(text)) }
   }
 
+  /// - Precondition: `text` is an id's characters.
+  init(valid text: UnsafeRawBufferPointer) {
+    length = UInt8(text.count)
+    withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: text) }
+  }
+
   public var description: String { withUTF8 { String(decoding: $0, as: UTF8.self) } }
 
   /// Calls `body` with the id's characters.
