@@ -22,27 +22,19 @@ extension SwipeSettings {
 
 extension SwipeConfiguration {
   /// Writes the sides given as JSON.
-  func writeSnapshot(to writer: inout SnapshotWriter) { writer.counted(json) }
+  func writeSnapshot(to writer: inout SnapshotWriter) { writer.json { writeObject(to: &$0) } }
 
   init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
-    let bytes = try reader.counted()
-    let parser = JSONParser()
-    defer { withExtendedLifetime(parser) {} }
-    do {
-      self = try SwipeConfiguration(Fields(try parser.parse(bytes)), from: .event)
-    } catch {
-      throw SnapshotDecodingError("swipe settings: \(error)")
-    }
-    guard json == Array(bytes) else {
-      throw SnapshotDecodingError("swipe settings are not written as they are here")
+    self = try reader.json("swipe settings") { fields throws(FieldError) in
+      try SwipeConfiguration(fields, from: .event)
+    } write: {
+      $0.writeObject(to: &$1)
     }
   }
 
-  private var json: [UInt8] {
-    var writer = JSONWriter()
+  private func writeObject(to writer: inout JSONWriter) {
     writer.beginObject()
     writeMembers(to: &writer)
     writer.endObject()
-    return writer.bytes
   }
 }

@@ -99,13 +99,14 @@ extension SectionContent {
 }
 
 extension SectionTraits {
-  /// One bit each, from the lowest up.
-  var bits: UInt8 {
+  /// One bit each, from the lowest up, in the order in which they are written.
+  public var bits: UInt8 {
     let flags = [canAdd, canComplete, canDelete, canReorder, acceptsMoves]
     return flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
   }
 
-  init(bits: UInt8) {
+  /// - Parameter bits: as ``bits``; further ones mean nothing.
+  public init(bits: UInt8) {
     func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
     self.init(
       canAdd: has(0), canComplete: has(1), canDelete: has(2), canReorder: has(3),
@@ -114,25 +115,13 @@ extension SectionTraits {
 }
 
 extension SectionStyle {
-  func writeSnapshot(to writer: inout SnapshotWriter) { writer.counted(json) }
+  func writeSnapshot(to writer: inout SnapshotWriter) { writer.json { write(to: &$0) } }
 
   init(snapshot reader: inout SnapshotReader) throws(SnapshotDecodingError) {
-    let bytes = try reader.counted()
-    let parser = JSONParser()
-    defer { withExtendedLifetime(parser) {} }
-    do {
-      try self.init(Fields(try parser.parse(bytes)))
-    } catch {
-      throw SnapshotDecodingError("a section's style: \(error)")
+    self = try reader.json("a section's style") { fields throws(FieldError) in
+      try SectionStyle(fields)
+    } write: {
+      $0.write(to: &$1)
     }
-    guard json == Array(bytes) else {
-      throw SnapshotDecodingError("a section's style is not written as it is here")
-    }
-  }
-
-  private var json: [UInt8] {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return writer.bytes
   }
 }

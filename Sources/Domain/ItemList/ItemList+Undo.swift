@@ -5,41 +5,8 @@ extension ItemList {
   ///
   /// What a section's traits forbid does not stand in the way: it is as it was.
   func undo(_ command: CommandID) throws(ServiceError) -> ListDecision {
-    let steps = try journal.stepsToUndo(command, of: "item")
-    try requireItems(of: steps)
-    var events: [ListEvent] = []
-    // Each step is taken back where the ones behind it were; one needs no copy.
-    var draft = self
-    draft.journal = UndoJournal()
-    for (index, step) in steps.enumerated() {
-      guard let event = try step.compensation(in: draft) else { continue }
-      events.append(event)
-      if index < steps.count - 1 { draft.apply(event) }
-    }
-    return Decision(
-      events, outcome: .undone(command, results(of: steps, events)), undoes: command)
-  }
-
-  /// An item that is gone for good cannot get anything back.
-  private func requireItems(of steps: [ListStep]) throws(ServiceError) {
-    let gone = Set(steps.lazy.compactMap(\.item).filter { state($0) == nil }).sorted()
-    guard let first = gone.first else { return }
-    throw ServiceError(
-      .rejected,
-      gone.count == 1
-        ? "item \(first) is gone, so the command cannot be taken back"
-        : "\(gone.count) of the command's items are gone, so it cannot be taken back",
-      ids: gone.map(\.rawValue))
-  }
-
-  private func results(of steps: [ListStep], _ events: [ListEvent]) -> BulkResults<ItemID> {
-    let changed = Set(events.lazy.compactMap(\.undoneItem))
-    var seen = Set<ItemID>()
-    var results = BulkResults<ItemID>()
-    for item in steps.reversed().lazy.compactMap(\.item) where seen.insert(item).inserted {
-      results.add(item, changed: changed.contains(item))
-    }
-    return results
+    let (events, results) = try takingBack(command)
+    return Decision(events, outcome: .undone(command, results), undoes: command)
   }
 
   /// The item's section and its neighbours there; nil for one that is in no section.
@@ -77,58 +44,42 @@ extension ItemList {
   }
 }
 
-extension ListEvent {
-  /// The item that an event of an undo changes; nil for a section or the list.
-  fileprivate var undoneItem: ItemID? {
-    switch self {
-    case .itemAdded(let item, _, _, _), .itemConfigured(let item, _), .itemEdited(let item, _),
-      .itemCompleted(let item, _),
-      .itemReopened(let item, _), .itemDeleted(let item), .itemRestored(let item, _),
-      .itemPurged(let item, _), .itemMoved(let item, _), .itemSwipeConfigured(let item, _),
-      .itemSwipeCleared(let item):
-      item
-    case .created, .retitled, .sectionAdded, .sectionRetitled, .sectionMoved, .sectionRemoved,
-      .sectionRestored, .traitsConfigured, .sectionStyled, .swipeConfigured, .lost:
-      nil
-    }
-  }
-}
+extension ItemList: UndoableState {
+  static let rowName = "item"
 
-extension ListStep {
-  /// The event that leads back; nil where nothing is left to do.
-  ///
-  /// - Throws: `rejected` where the section to return to is gone.
-  fileprivate func compensation(in list: ItemList) throws(ServiceError) -> ListEvent? {
-    switch self {
+  func isThere(_ item: ItemID) -> Bool { state(item) != nil }
+
+  func compensation(of step: ListStep) throws(ServiceError) -> ListEvent? {
+    switch step {
     case .created, .purged: return nil
     case .added(let item), .restored(let item):
       let item = ItemID(slot: item)
-      return list.state(item)?.contains(.deleted) == false ? .itemDeleted(item) : nil
+      return state(item)?.contains(.deleted) == false ? .itemDeleted(item) : nil
     case .edited(let item, let text):
       let item = ItemID(slot: item)
-      return list.texts.has(text, at: item) ? nil : .itemEdited(item, text: text)
+      return texts.has(text, at: item) ? nil : .itemEdited(item, text: text)
     case .completed(let item, let spot):
-      return .itemReopened(ItemID(slot: item), try list.place(of: item, at: spot))
+      return .itemReopened(ItemID(slot: item), try place(of: item, at: spot))
     case .reopened(let item, let spot):
-      return .itemCompleted(ItemID(slot: item), try list.place(of: item, at: spot))
+      return .itemCompleted(ItemID(slot: item), try place(of: item, at: spot))
     case .deleted(let item, let spot):
-      return .itemRestored(ItemID(slot: item), try list.place(of: item, at: spot))
+      return .itemRestored(ItemID(slot: item), try place(of: item, at: spot))
     case .moved(let item, let spot):
-      let place = try list.place(of: item, at: spot)
+      let place = try place(of: item, at: spot)
       let item = ItemID(slot: item)
-      return list.isAt(place, item) ? nil : .itemMoved(item, place)
+      return isAt(place, item) ? nil : .itemMoved(item, place)
     case .configured(let section, let sides):
       let section = SectionID(slot: section)
-      let present = try list.sectionToReturn(to: section).swipe
+      let present = try sectionToReturn(to: section).swipe
       return sides.applied(to: present) == present ? nil : .swipeConfigured(section, sides)
     case .retitled(let title): return .retitled(title)
-    case .section(let section, let step):
-      return try step.compensation(of: SectionID(slot: section), in: list)
+    case .section(let section, let change):
+      return try change.compensation(of: SectionID(slot: section), in: self)
     case .itemConfigured(let item, let configuration):
-      let changes = configuration.changes(of: list.settings[item] ?? .usual)
+      let changes = configuration.changes(of: settings[item] ?? .usual)
       return changes.isEmpty ? nil : .itemConfigured(ItemID(slot: item), changes)
     case .configuredRow(let item, let sides):
-      guard sides != list.overrides[item] else { return nil }
+      guard sides != overrides[item] else { return nil }
       return sides.map { .itemSwipeConfigured(ItemID(slot: item), $0) }
         ?? .itemSwipeCleared(ItemID(slot: item))
     }

@@ -83,8 +83,7 @@ enum ListStep: UndoStep {
     }
   }
 
-  /// The item that the step is about; nil for what is about a section or the list.
-  var item: ItemID? {
+  var row: ItemID? {
     switch self {
     case .added(let item), .edited(let item, _), .completed(let item, _), .reopened(let item, _),
       .deleted(let item, _), .restored(let item), .moved(let item, _), .purged(let item),

@@ -60,8 +60,7 @@ enum MailStep: UndoStep {
     }
   }
 
-  /// The mail that the step is about; nil for the whole mailbox.
-  var mail: MailID? {
+  var row: MailID? {
     switch self {
     case .marked(let mail, _, _), .delivered(let mail), .moved(let mail, _, _), .purged(let mail),
       .configuredRow(let mail, _), .labeled(let mail, _, _), .snoozed(let mail, _), .left(let mail):

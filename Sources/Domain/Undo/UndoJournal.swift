@@ -19,7 +19,7 @@ struct UndoJournal<Step: UndoStep>: Sendable {
   /// How many changes are kept for that; the newest command's always are.
   static var stepLimit: Int { 1 << 20 }
   /// How much is dropped at a time, so that dropping is cheap.
-  private static var slack: Int { 28 }
+  private static var slack: Int { 100 }
 
   /// Oldest first; those before `firstCommand` are dropped already.
   private var allCommands: [Command] = []

@@ -2,6 +2,11 @@ internal import EventSourcing
 
 /// What one event changed, and what was there before.
 protocol UndoStep: Sendable, Equatable {
+  associatedtype Row: NumberedID
+
+  /// The mail or item that the step is about; nil for what is about a part, or the whole stream.
+  var row: Row? { get }
+
   /// Calls `body` with each field that the event touched.
   func forEachField(_ body: (UndoField) -> Void)
 

@@ -127,7 +127,7 @@ private struct StoredList: ListRows {
     guard let swipe = try StoredSwipe.settings(sections.text(4)) else { return nil }
     return SectionRow(
       section: number, header: sections.optionalText(1), footer: sections.optionalText(2),
-      traits: SectionTraits(bits: sections.integer(3)), swipe: swipe,
+      traits: SectionTraits(bits: UInt8(truncatingIfNeeded: sections.integer(3))), swipe: swipe,
       style: sections.optionalText(5).map { Array($0.utf8) }, isContinued: isContinued)
   }
 

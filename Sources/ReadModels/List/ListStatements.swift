@@ -105,7 +105,7 @@ final class ListStatements {
     insertSection.bind(3, key)
     insertSection.bind(4, content.header)
     insertSection.bind(5, content.footer)
-    insertSection.bind(6, content.traits.bits)
+    insertSection.bind(6, Int(content.traits.bits))
     insertSection.bind(7, StoredSwipe.text(content.swipe))
     insertSection.bind(8, content.style.stored)
     try insertSection.run()
@@ -133,7 +133,7 @@ final class ListStatements {
 
   func setTraits(of id: Int, _ traits: SectionTraits) throws(ReadModelError) {
     updateTraits.bind(1, id)
-    updateTraits.bind(2, traits.bits)
+    updateTraits.bind(2, Int(traits.bits))
     try updateTraits.run()
   }
 

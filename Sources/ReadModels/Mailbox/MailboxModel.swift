@@ -142,7 +142,6 @@ final class MailboxModel: ViewModel {
     try swipes.clear(try RowID.of(mail, in: head.number))
   }
 
-  /// The order is of all mails, those in the trash included.
   /// The order is of all mails, whatever box they are in.
   func move(_ mail: Int, below anchor: Int?, in head: MailboxHead) throws(ReadModelError) {
     let id = try RowID.of(mail, in: head.number)

@@ -139,7 +139,7 @@ struct ListPage {
     writer.key("footer")
     writer.value(section.footer)
     writer.key("traits")
-    section.traits.writeView(to: &writer)
+    section.traits.write(to: &writer)
     writer.key("swipe")
     section.swipe.write(to: &writer)
     if let style = section.style {
